@@ -1,7 +1,12 @@
 """Tests of resumed sessions: a partial, stopped or killed session loses nothing, and sealed stages stay unchanged."""
 
+import io
+import os
+
 import pytest
 
+from harness.store.run_lock import held_lock
+from harness.store.stage_progress import StageProgress
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal
 
 KILL = """
@@ -107,3 +112,70 @@ def test_killed_controller_leaves_nothing_running(tiny: InputFiles, cold_termina
     """With the controlling process killed, the workers end too."""
     cold_terminal.run(tiny, processes=2, plugin=KILL_CONTROLLER)
     assert cold_terminal.left_running(patience=10) == []
+
+
+FULL_DISK = """
+import errno
+from harness.store import run_folder
+
+write, written = run_folder.Shard._write, []
+
+def full(shard, data):
+    if len(written) >= ALLOWED:
+        raise OSError(errno.ENOSPC, "No space left on device")
+    written.append(data)
+    write(shard, data)
+
+run_folder.Shard._write = full
+"""
+IMPATIENT = """
+from harness.store import run_lock
+run_lock.PATIENCE = 0.1
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("processes", "allowed"),
+    [(0, 3), pytest.param(0, 0, marks=pytest.mark.slow), pytest.param(2, 1, marks=pytest.mark.slow)],
+)
+def test_a_full_disk_ends_the_session(
+    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, processes: int, allowed: int
+) -> None:
+    """Status 4 and one message; nothing is sealed, and the same command goes on to the same bytes when there is space."""
+    plugin = FULL_DISK.replace("ALLOWED", str(allowed))
+    ended = terminal.run(tiny, "-m", "formalization", processes=processes, plugin=plugin)
+    assert (ended.status, ended.sealed, "Traceback" in ended.output) == (4, False, False)
+    assert "cannot be written (No space left on device)" in ended.output
+    assert "in verdicts.jsonl" not in ended.output
+    assert len(ended.shard_records()) <= allowed * max(1, processes)
+    again = terminal.run(tiny, "-m", "formalization")
+    assert (again.sealed, again.files()) == (True, judged.files())
+
+
+@pytest.mark.slow
+def test_a_run_in_use_names_its_owner(tiny: InputFiles, terminal: SessionTerminal) -> None:
+    """Status 4 and the process that works on the run, whose claims stay as they are; afterwards the run is free."""
+    run = terminal.folder / "runs" / "mine"
+    with held_lock(run, "--harness-run"):
+        ended = terminal.run(tiny, "-m", "formalization", "--harness-run=mine", plugin=IMPATIENT)
+        assert (ended.status, "Traceback" in ended.output, ended.shard_records()) == (4, False, [])
+        assert f"another run works in this folder: process {os.getpid()} on " in ended.output
+    assert terminal.run(tiny, "-m", "formalization", "--harness-run=mine").sealed
+    assert not (run / ".lock").exists()
+
+
+def test_progress_in_a_file() -> None:
+    """Elsewhere than on a terminal there is a line every fifteen seconds; estimates leave out the time of preparing, the end counts it."""
+    now, stream = [0.0], io.StringIO()
+    progress = StageProgress("mutation", stream, lambda: now[0], lambda: 1.5 * now[0])
+    now[0] = 40.0
+    progress.began(200)
+    for _ in range(20):
+        now[0] += 1.0
+        progress.advanced(10)
+    progress.ended("sealed")
+    assert stream.getvalue().splitlines() == [
+        "mutation: 150 of 200 problems (75%), 15 s, ETA 5 s",
+        "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU",
+    ]

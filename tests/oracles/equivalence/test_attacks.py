@@ -50,6 +50,11 @@ def judged(left: str, right: str, question: str = "") -> Verdict:
     return judged_by(EquivalenceJudge("p"), left, right, question)
 
 
+def verdict_on(name: str) -> Verdict:
+    """Decide the pair of a row, as it is written, with its question."""
+    return judged(ROWS[name]["left"], ROWS[name]["right"], ROWS[name].get("question", ""))
+
+
 def check(row: dict[str, Any], verdict: Verdict) -> None:
     """Fail if a verdict contradicts what is true of a pair."""
     assert "status" not in row or verdict.status.name == row["status"]
@@ -59,14 +64,13 @@ def check(row: dict[str, Any], verdict: Verdict) -> None:
 @cases("name", QUICK)
 def test_no_verdict_contradicts_the_truth(name: str) -> None:
     """What parts is not CONFIRMED, what is equal not REFUTED, and the pairs that the ladder can prove are CONFIRMED."""
-    row = ROWS[name]
-    check(row, judged(row["left"], row["right"], row.get("question", "")))
+    check(ROWS[name], verdict_on(name))
 
 
 @cases("name", [name for name in QUICK if ROWS[name]["truth"] == "in floats"])
 def test_what_parts_only_in_floats_is_unknown(name: str) -> None:
     """Programs that are equal in exact arithmetic, and are not in Python's, have no verdict, and the reason gives both values."""
-    verdict = judged(ROWS[name]["left"], ROWS[name]["right"])
+    verdict = verdict_on(name)
     assert verdict.status is Status.UNKNOWN
     assert "Python's floats give" in (verdict.reason or "")
 
@@ -76,8 +80,7 @@ def test_what_parts_only_in_floats_is_unknown(name: str) -> None:
 def test_swapping_the_sides_keeps_the_truth(name: str) -> None:
     """No verdict on the exchanged sides contradicts the truth, nor, where there is no search, the verdict on them as written."""
     row = ROWS[name]
-    question = row.get("question", "")
-    turned, written = judged(row["right"], row["left"], question), judged(row["left"], row["right"], question)
+    turned, written = judged(row["right"], row["left"], row.get("question", "")), verdict_on(name)
     check(row, turned)
     check(row, written)
     if name not in SLOW and not {turned.method, written.method} & {"smt", "hypothesis"}:
@@ -88,7 +91,7 @@ def test_swapping_the_sides_keeps_the_truth(name: str) -> None:
 def test_a_counterexample_holds_when_it_is_run_again(name: str) -> None:
     """Evaluating both programs on the reported inputs gives the reported answers, and they differ."""
     row = ROWS[name]
-    example = judged(row["left"], row["right"]).counterexample
+    example = verdict_on(name).counterexample
     if example is None:
         return
     shown = []
@@ -142,5 +145,5 @@ def test_verdicts_do_not_depend_on_what_was_judged_before() -> None:
     """One judge that decided other pairs first gives the verdict of a fresh one."""
     shared = EquivalenceJudge("p")
     for name in Random(1).sample(QUICK, 12):
-        left, right = ROWS[name]["left"], ROWS[name]["right"]
-        assert judged_by(shared, left, right) == judged(left, right)
+        row = ROWS[name]
+        assert judged_by(shared, row["left"], row["right"], row.get("question", "")) == verdict_on(name)

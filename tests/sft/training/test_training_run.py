@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,13 +20,16 @@ from harness.errors import HarnessError
 from harness.llm.model_weights import HUB_ID, PACKAGE
 from harness.paths import ROOT
 from oracle_factory.command import main
-from sft.models.presets import preset_names
-from sft.training.adapter import save_adapter
+from sft.models.presets import Preset, preset_names
+from sft.models.training_memory import GB, training_memory
+from sft.training.adapter import card, save_adapter
 from sft.training.config import settings_of
 from sft.training.tiny_models import tiny_loaded, write_tiny_preset, write_tiny_samples
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 STEPS = 20
 
@@ -261,3 +266,73 @@ def test_two_processes_train_one_adapter(tmp_path: Path) -> None:
     assert metrics["steps"] == 64 // 4 // 2
     assert np.isfinite(metrics["train_loss"])
     assert weights(tmp_path / "run" / "adapter")
+
+
+def _commands(folder: Path, preset: Path) -> list[list[str]]:
+    """Return the commands that make would run, with this interpreter in place of the one of `.venv`."""
+    variables = [f"PRESET={preset}", f"DATASET={folder}", f"GPU_OUT={folder / 'out'}", "GPU_MINUTES=1"]
+    printed = subprocess.run(
+        ["make", "--no-print-directory", "-n", "sft-gpu", *variables],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    lines = [shlex.split(line) for line in printed.splitlines() if "/oracle-factory " in line]
+    return [[sys.executable, "-m", "oracle_factory", *words[1:]] for words in lines]
+
+
+@pytest.mark.slow
+def test_the_recipe_trains_goes_on_and_evaluates(tmp_path: Path) -> None:
+    """A second call resumes; the adapter has its card, and is measured beside the commonest label and the base weights."""
+    preset = write_tiny_preset(tmp_path)
+    write_tiny_samples(tmp_path / "samples-train.jsonl", 256, seed=1)
+    write_tiny_samples(tmp_path / "samples-validation.jsonl", 80, seed=2)
+    first = _commands(tmp_path, preset)
+    assert [words[3] for words in first] == ["train", "evaluate"]
+    assert "--resume" not in first[0]
+    for words in first:
+        subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+    out = tmp_path / "out"
+    assert "--resume" in _commands(tmp_path, preset)[0]
+    metrics = json.loads((out / "adapter" / "metrics.json").read_text("utf-8"))
+    assert metrics["steps"] > 1
+    assert (out / "adapter" / "README.md").is_file()
+    figures = [json.loads(line) for line in (out / "verifier" / "figures.jsonl").read_text("utf-8").splitlines()]
+    assert {row["engine"] for row in figures} == {"majority", "zero-shot", "trained"}
+
+
+PUBLISHED = {
+    "smollm2-135m": 0.1345,
+    "qwen3-4b": 4.02,
+    "phi-4-mini": 3.84,
+    "mistral-7b-instruct": 7.25,
+    "gemma-7b": 8.54,
+    "llama-3-8b": 8.03,
+}
+"""Billions of weights, by the models' own cards."""
+
+
+@cases("preset", PUBLISHED)
+def test_a_shape_gives_the_published_number_of_weights(preset: str) -> None:
+    """A model of a preset's shape has as many weights as the published one, within half a percent."""
+    assert training_memory(Preset.of(preset), 16).weights / 1e9 == pytest.approx(PUBLISHED[preset], rel=0.005)
+
+
+@cases("preset", PUBLISHED)
+def test_the_manual_says_the_reckoned_memory(preset: str) -> None:
+    """The table of presets in the manual has the reckoned gigabytes."""
+    settings = settings_of(preset)
+    memory = training_memory(Preset.of(preset), settings.rank)
+    row = next(line for line in (ROOT / "docs/training.md").read_text("utf-8").splitlines() if f"`{preset}`" in line)
+    said = [float(number) for number in re.findall(r"([\d.]+) GB", row)]
+    quantized = settings.quantization == "nf4"
+    assert said == [round(memory.base_bytes(nf4=quantized) / GB, 1), round(memory.adapter_bytes / GB, 1)]
+
+
+@cases("preset", PUBLISHED)
+def test_a_card_says_what_was_measured(preset: str) -> None:
+    """The card of an adapter names what was checked of its preset; a model that never fitted here is not called measured."""
+    checked = Preset.of(preset).checked
+    assert checked in card(settings_of(preset), {})
+    assert ("never trained at full size" in checked) == (preset != "smollm2-135m")
