@@ -92,7 +92,7 @@ ROOMS = {
     },
     "Judge": {
         "judge": "properties.command:judge",
-        "audit": "oracles.dataset_audit.command:audit",
+        "audit": "properties.kept_audit:audit",
         "verify": "properties.command:verify",
         "validate": "sft.validator.command:validate",
         "recheck": "properties.command:recheck",

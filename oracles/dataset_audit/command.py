@@ -3,6 +3,7 @@
 import os
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated
@@ -36,38 +37,36 @@ TITLES = {
 """The heading of each kind of finding, for one and for several."""
 
 
-def audit(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Records of any form named below, in any layout.")],
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditOptions:
+    """The options of `oracle-factory audit`."""
+
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Records of any form named below, in any layout.")]
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="OUT", help="Write the findings to OUT as JSON lines.")
-    ] = None,
-    most: Annotated[int, typer.Option(min=0, metavar="N", help="The most findings of a kind to print.")] = 20,
+    ] = None
+    most: Annotated[int, typer.Option(min=0, metavar="N", help="The most findings of a kind to print.")] = 20
     read: Annotated[
         int, typer.Option(min=0, metavar="N", help="Print N findings drawn at random with their record, to read.")
-    ] = 0,
-    seed: Seed = 0,
-    question_field: QuestionField = "",
-    solution_field: SolutionField = "",
-    answer_field: AnswerField = "",
-    check: Annotated[bool, typer.Option("--check", help="End with status 1 if there is a finding.")] = False,
+    ] = 0
+    seed: Seed = 0
+    question_field: QuestionField = ""
+    solution_field: SolutionField = ""
+    answer_field: AnswerField = ""
+    check: Annotated[bool, typer.Option("--check", help="End with status 1 if there is a finding.")] = False
     processes: Annotated[
         int,
         typer.Option(
             "--processes", "-j", min=1, max=1024, metavar="N", help="Processes that read; one per core by default."
         ),
-    ] = len(os.sched_getaffinity(0)),
-) -> int:
-    """Find false equations, wrong labels and broken programs in a data set.
+    ] = len(os.sched_getaffinity(0))
 
-    A record may have a worked solution (answer as in GSM8K, solution, gold_solution), a labelled one (flawed_solution or solution
-    with label, steps with first_error_step), an equation beside its answer, or an SMT-LIB 2 program (smtlib, program), with
-    query and gold if a term should follow. No model is asked: each finding is proved from the record, or from two records that ask the same.
 
-    Example: oracle-factory audit gsm8k/train.jsonl -o findings.jsonl
+def audit_file(options: AuditOptions) -> "DatasetAudit":
+    """Audit a file, write its findings, print them and return them.
 
-    Returns:
-        0; 1 with --check if there is a finding; 2 if the file cannot be used.
+    Raises:
+        HarnessError: the file cannot be used, or nothing in it can be checked.
     """
     from harness.json_form import json_form
     from harness.store.run_folder import dump, output_file, write_lines
@@ -75,29 +74,29 @@ def audit(
     from harness.text.characters import one_line
     from oracles.dataset_audit.audit import audit_dataset
 
-    target = None if output is None else output_file(output)
+    target = None if options.output is None else output_file(options.output)
     progress = StageProgress("audit", sys.stderr, noun="records")
-    progress.began(_records(file))
+    progress.began(_records(options.file))
     audited = audit_dataset(
-        file,
-        processes=processes,
-        named=FieldNames(question_field, solution_field, answer_field),
+        options.file,
+        processes=options.processes,
+        named=FieldNames(options.question_field, options.solution_field, options.answer_field),
         watch=lambda findings: progress.advanced(1, findings=findings),
     )
     progress.cleared()
     if len(audited.unread) == audited.records and not audited.findings:
-        raise HarnessError(f"{file}: {summary(audited).rstrip('.')}; see docs/audit.md")
+        raise HarnessError(f"{options.file}: {summary(audited).rstrip('.')}; see docs/audit.md")
     sys.stderr.write(f"audit: {audited.fields}\n")
     if target is not None:
         write_lines(target, (f"{dump(json_form(finding))}\n" for finding in audited.findings))
     console = Console(highlight=False)
-    _print_findings(audited, most, console)
-    if read:
-        _print_sample(file, audited, read, seed, console)
+    _print_findings(audited, options.most, console)
+    if options.read:
+        _print_sample(options.file, audited, options.read, options.seed, console)
     console.print(Text(one_line(summary(audited)), style="bold"), soft_wrap=True)
-    if output is not None:
-        console.print(Text(one_line(f"written to {output}")), soft_wrap=True)
-    return FOUND if check and audited.findings else 0
+    if options.output is not None:
+        console.print(Text(one_line(f"written to {options.output}")), soft_wrap=True)
+    return audited
 
 
 def summary(audited: "DatasetAudit") -> str:

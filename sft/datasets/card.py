@@ -59,7 +59,8 @@ LIMITS = """\
 * Solutions are English, of grade-school arithmetic."""
 STRENGTHS = """\
 `proved`: a program that is proved equal to the oracle for all inputs, the solution's own or that with one change of the line; `by value`: the final answer, and nothing
-that is read is false; `located`: the line has the first result that no right way has; `verdict`: the final answer alone. All rest on the oracle, which is right with `p_right`."""
+that is read is false; `located`: the line has the first result that no right way has; `verdict`: the final answer alone. All rest on the oracle, which is right with `p_right`. That is the probability of the verdict, not of the line:
+people may name an earlier line as the first wrong one, of `located` more often than of `proved`."""
 FOLDS = 5
 
 

@@ -81,6 +81,22 @@ def _judged(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
             yield from _judged([item], engine)
 
 
+Keep = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="KEPT",
+        help="Write the records that are safe to train on to KEPT, the others with reasons beside it: solutions that an oracle proves right.",
+    ),
+]
+Precision = Annotated[
+    float, typer.Option(metavar="SHARE", help="For --keep, the least share of right ones that is expected among them.")
+]
+ByValue = Annotated[
+    bool,
+    typer.Option("--by-value", help="For --keep, also those whose answer is right and whose steps are not all read."),
+]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyOptions(EngineSettings):
     """The options of `oracle-factory verify`."""
@@ -114,23 +130,9 @@ class VerifyOptions(EngineSettings):
     ] = None
     question_field: QuestionField = ""
     solution_field: SolutionField = ""
-    keep: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="KEPT",
-            help="Write the records that are safe to train on to KEPT, the others with reasons beside it: solutions that an oracle proves right.",
-        ),
-    ] = None
-    precision: Annotated[
-        float,
-        typer.Option(metavar="SHARE", help="For --keep, the least share of right ones that is expected among them."),
-    ] = 0.99
-    by_value: Annotated[
-        bool,
-        typer.Option(
-            "--by-value", help="For --keep, also those whose answer is right and whose steps are not all read."
-        ),
-    ] = False
+    keep: Keep = None
+    precision: Precision = 0.99
+    by_value: ByValue = False
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
 

@@ -1,0 +1,96 @@
+"""The command `oracle-factory audit`, and which of the audited records are safe to train on."""
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.command_line.option_types import from_fields
+from harness.corpora.field_roles import FieldNames
+from harness.errors import HarnessError
+from oracles.dataset_audit.command import FOUND, AuditOptions, audit_file
+from oracles.dataset_audit.findings import DatasetAudit
+from sft.verifier.command import ByValue, Keep, Precision, VerifyOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepingAuditOptions(AuditOptions):
+    """The options of `oracle-factory audit`, with those that keep records."""
+
+    keep: Keep = None
+    precision: Precision = 0.99
+    by_value: ByValue = False
+    oracles: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="For --keep, the folder of a run whose programs judge the solutions."),
+    ] = None
+    formalizations: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="FILE",
+            help="For --keep, programs of models that are not judged yet; they are judged once, in a folder beside FILE.",
+        ),
+    ] = field(default_factory=list)
+
+
+@from_fields
+def audit(options: KeepingAuditOptions) -> int:
+    """Find false equations, wrong labels and broken programs in a data set.
+
+    A record may have a worked solution (answer as in GSM8K, solution, gold_solution), a labelled one (flawed_solution or solution
+    with label, steps with first_error_step), an equation beside its answer, or an SMT-LIB 2 program (smtlib, program), with
+    query and gold if a term should follow. No model is asked: each finding is proved from the record, or from two records that ask the same.
+
+    Example: oracle-factory audit gsm8k/train.jsonl -o findings.jsonl
+
+    Returns:
+        0; 1 with --check if there is a finding; 2 if the file cannot be used.
+    """
+    audited = audit_file(options)
+    if options.keep is not None:
+        typer.echo(_kept(options, audited), err=True)
+    elif options.oracles or options.formalizations:
+        raise HarnessError("--oracles and --formalizations go with --keep alone: the findings need no programs")
+    return FOUND if options.check and audited.findings else 0
+
+
+def _kept(options: KeepingAuditOptions, audited: DatasetAudit) -> str:
+    """Write the records without a finding whose solution an oracle proves right, and return what is expected of them.
+
+    Raises:
+        HarnessError: the programs cannot be used, or no oracle judges a record.
+    """
+    from properties.verification import judged_programs
+    from sft.diagnosis.oracle_sources import OracleSource
+    from sft.samples.record_lines import open_input, read_items
+    from sft.verifier.command import verify_items
+    from sft.verifier.engines.oracle import OracleEngine
+    from sft.verifier.kept import KeptRecords
+
+    oracles = options.oracles
+    if options.formalizations:
+        if oracles is not None:
+            raise HarnessError("expected one of --oracles and --formalizations, found both")
+        programs = VerifyOptions(
+            file=str(options.file),
+            formalizations=options.formalizations,
+            question_field=options.question_field,
+            solution_field=options.solution_field,
+        )
+        oracles = judged_programs(programs, options.formalizations)
+    if oracles is None or options.keep is None:
+        raise HarnessError(
+            f"--keep {options.keep}: a record alone does not show that it is right; give programs of models by --oracles or --formalizations"
+        )
+    kept = KeptRecords(options.keep, options.precision, options.by_value)
+    engine = OracleEngine(OracleSource.of_run(oracles))
+    with open_input(str(options.file), FieldNames(options.question_field, options.solution_field)) as given:
+        for judgement in verify_items(read_items(given), engine):
+            kept.add(judgement)
+    unread = {record.row: f"not read whole: {record.reason}" for record in audited.unread}
+    found = {finding.row: f"{finding.kind}: {finding.place} {finding.found}" for finding in audited.findings}
+    for row, objection in {**unread, **found}.items():
+        if row <= len(kept.records):
+            kept.records[row - 1] = replace(kept.records[row - 1], objection=objection)
+    return kept.write(options.file)
