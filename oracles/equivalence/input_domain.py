@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _LISTS = english("input_domain")
 _PERCENT = _LISTS.words("percent")
 _PART = _LISTS.words("part")
+SHARE_WORDS = _PERCENT | _PART
 _CONSTANT = _LISTS.words("constant")
 _QUANTITY = _LISTS.words("quantity")
 _BEYOND_WHOLE = _LISTS.words("beyond_whole")
@@ -123,7 +124,7 @@ def joint_domain(left: Parameter, right: Parameter) -> InputDomain:
 
 def greatest_value(parameter: Parameter) -> int | None:
     """Return the greatest sensible value of an input, by its words; `None` where they set none."""
-    words = frozenset(map(singular_noun, _name_words(parameter.name)))
+    words = frozenset(map(singular_noun, name_words(parameter.name)))
     return min((value for needed, value in _GREATEST if words.issuperset(needed)), default=None)
 
 
@@ -131,7 +132,7 @@ def bound_orders(parameters: Sequence[Parameter]) -> list[tuple[int, int]]:
     """Return the inputs, by index, that are the lower and the upper bound of one quantity: `min_age` and `max_age`."""
     orders = []
     for (low, first), (high, second) in itertools.permutations(enumerate(parameters), 2):
-        words = set(_name_words(first.name)), set(_name_words(second.name))
+        words = set(name_words(first.name)), set(name_words(second.name))
         lower, upper = words[0] & _LOWER, words[1] & _UPPER
         if lower and upper and words[0] - lower == words[1] - upper and first.value <= second.value:
             orders.append((low, high))
@@ -174,7 +175,7 @@ def share_cap(parameter: Parameter) -> Fraction | None:
     quantity, a constant or something that may exceed the whole. A word of the comment never makes a share: `# half of them`
     mostly speaks of another number.
     """
-    words = _name_words(parameter.name)
+    words = name_words(parameter.name)
     cap = None
     if not _PERCENT.isdisjoint(words):
         cap = _percentage_cap(parameter, words)
@@ -194,18 +195,18 @@ def _percentage_cap(parameter: Parameter, words: tuple[str, ...]) -> Fraction | 
 
 def _exceeds_whole(parameter: Parameter) -> bool:
     """Tell whether the name or the comment mentions an increase or a comparison, which may exceed the whole."""
-    words = {*_name_words(parameter.name), *(word.lower() for word in _WORD.findall(parameter.comment))}
+    words = {*name_words(parameter.name), *(word.lower() for word in _WORD.findall(parameter.comment))}
     return not _BEYOND_WHOLE.isdisjoint(words) or any(word.startswith(_BEYOND_WHOLE_BEGINNINGS) for word in words)
 
 
 @lru_cache(maxsize=4_096)
 def _head_words(name: str) -> tuple[str, ...]:
     """Return the words of a name up to what it is counted or measured by: `eggs` of `eggs_per_day`."""
-    words = _name_words(name)
+    words = name_words(name)
     return words[: words.index("per")] if "per" in words[1:] else words
 
 
 @lru_cache(maxsize=4_096)
-def _name_words(name: str) -> tuple[str, ...]:
+def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a name: `percentOff` and `percent_off` have the same."""
     return tuple(word.lower() for word in _WORD.findall(name))

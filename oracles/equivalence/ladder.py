@@ -16,7 +16,7 @@ from oracles.alignment.word_overlap import is_terse
 from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch
 from oracles.equivalence.float_steps import float_step
 from oracles.equivalence.input_domain import joint_domain, pair_name
-from oracles.equivalence.other_units import free_inputs, in_one_unit
+from oracles.equivalence.other_units import free_inputs, in_one_unit, in_own_units, in_units_said
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.provers.comparison import Comparison, same_operations
 from oracles.equivalence.provers.recurrences import recurrence_order
@@ -98,12 +98,16 @@ class EquivalenceJudge:
             return replace(unknown, unsupported=1, reason=f"{name}: {side.reason}")
         # Programs that differ on the problem's own values differ under every alignment.
         same = left.outcome.agrees(right.outcome)
-        pair = _Pair(self, left.program, right.program, (left.response.model, right.response.model), same)
+        other, alignments = in_units_said(left.program, right.program, alignments)
+        pair = _Pair(self, left.program, other, (left.response.model, right.response.model), same)
         scope = pair.over_alignments(alignments) if same else pair.beyond_guesses(alignments.best)
         if scope.decision.status is not Status.REFUTED:
             pair, scope = self._in_one_unit(pair, scope)
         scope = pair.without_unlike(scope, alignments.by_value_alone) if same else scope
         decision = self._in_floats(pair, scope.alignment, scope.decision.explained())
+        example = decision.counterexample
+        if example is not None:
+            example = replace(example, inputs=in_own_units(example.inputs, right.program, other))
         return replace(
             unknown,
             status=decision.status,
@@ -113,7 +117,7 @@ class EquivalenceJudge:
             reason=decision.reason,
             error_bound=decision.error_bound,
             domain=pair.domain_texts(scope),
-            counterexample=decision.counterexample,
+            counterexample=example,
             witness=decision.witness,
             frozen=len(pair.left.parameters) + len(pair.right.parameters) - 2 * len(scope.domains),
         )
@@ -374,14 +378,11 @@ class _Pair:
                 continue
             low, terms = int(domain.low), 0
             for side, program in enumerate((self.left, self.right)):
-                zeros = {index for index, given in enumerate(program.parameters) if given.value == 0}
-                zeros |= {
-                    (own.left, own.right)[side]
-                    for own, of in zip(alignment.pairs, domains, strict=True)
-                    if not of.positive
-                }
-                nonzero = frozenset(range(len(program.parameters))) - zeros
-                order = recurrence_order(program, (pair.left, pair.right)[side], low, nonzero)
+                inputs = {(own.left, own.right)[side]: of for own, of in zip(alignment.pairs, domains, strict=True)}
+                given = [(index, own.value, inputs.get(index)) for index, own in enumerate(program.parameters)]
+                nonzero = frozenset(index for index, own, of in given if own != 0 and (of is None or of.positive))
+                whole = frozenset(index for index, _, of in given if of is not None and of.integral)
+                order = recurrence_order(program, (pair.left, pair.right)[side], low, nonzero, whole)
                 terms += MOST_TERMS[0] + 1 if order is None else order
             if terms > MOST_TERMS[self.depth]:
                 continue

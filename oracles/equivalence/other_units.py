@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.text.units import CONVERSIONS
-from oracles.alignment.parameter_matching import AlignedPair, Alignment
+from harness.program.evaluation.evaluator import format_exact
+from harness.text.units import CONVERSIONS, singular_unit, sizes
+from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
+from oracles.equivalence.input_domain import SHARE_WORDS, name_words, share_cap
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.program_rewrites import with_input
 from oracles.equivalence.witness import is_world_fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from harness.domain import Exact, Parameter
     from harness.program.ir import Program
 
 MOST_MATCHINGS = 16
@@ -99,12 +103,69 @@ def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator
             if len({first for first, _, _ in chosen}) == len({second for _, second, _ in chosen}) == size
         ]
         for chosen in matchings[:MOST_MATCHINGS]:
-            converted, pairs = right, list(alignment.pairs)
-            for first, second, conversion in chosen:
-                own = right.parameters[second]
-                given = replace(left.parameters[first], name=own.name, comment=own.comment, line=own.line)
-                converted = with_input(converted, second, given, conversion.expression(ir.Input(second)))
-                pairs.append(AlignedPair(first, second, 0.0))
-            yield converted, Alignment(tuple(sorted(pairs, key=lambda pair: (pair.left, pair.right))), alignment.weight)
+            yield _converted(left, right, chosen), _with_pairs(alignment, chosen)
         if matchings:
             return
+
+
+def in_units_said(left: Program, right: Program, alignments: Alignments) -> tuple[Program, Alignments]:
+    """Return the right program with free inputs given in the units of the left where the names of both say one fact in two units, and the alignments with them.
+
+    `taken_percent` and `taken_share` do, `weeks` and `days`: the words beside the units are the same.
+    """
+    free = free_inputs(left, right, alignments.best)
+    said = [
+        (first, second, conversion)
+        for first, second in itertools.product(free.left, free.right)
+        if (conversion := _conversion_said(left.parameters[first], right.parameters[second])) is not None
+    ]
+    if not said or any(len({own[side] for own in said}) < len(said) for side in (0, 1)):
+        return right, alignments
+    bucket = _with_pairs(Alignment((), 0.0), said)
+    best, choices = _with_pairs(alignments.best, said), (*alignments.choices, (bucket,))
+    return _converted(left, right, said), replace(alignments, best=best, choices=choices)
+
+
+def in_own_units(inputs: Mapping[str, str], right: Program, converted: Program) -> dict[str, str]:
+    """Return the inputs of a counterexample with those of the right program that `in_units_said` converted, in their own units."""
+    moved = {
+        own.name: format_exact(Fraction(inputs[given.name]) * Fraction(own.value) / Fraction(given.value))
+        for own, given in zip(right.parameters, converted.parameters, strict=True)
+        if own.name != given.name
+    }
+    return {**inputs, **moved}
+
+
+def _conversion_said(left: Parameter, right: Parameter) -> Conversion | None:
+    (first, words), (second, others) = _units_said(left), _units_said(right)
+    quotients = {
+        Fraction(own) / other
+        for dimension in first.keys() & second
+        for own in first[dimension]
+        for other in second[dimension]
+    }
+    slopes = quotients - {1} if words == others else set()
+    return next((Conversion(slope) for slope in slopes if slope * Fraction(left.value) == right.value), None)
+
+
+def _units_said(parameter: Parameter) -> tuple[dict[str, tuple[Exact, ...]], frozenset[str]]:
+    """Return the sizes of the unit that the name of an input says, by dimension, and its other words."""
+    words, cap = frozenset(map(singular_unit, name_words(parameter.name))), share_cap(parameter)
+    if cap is not None:
+        return {"share": (1 / cap,)}, words - SHARE_WORDS
+    units = [word for word in words if sizes(word)]
+    return (sizes(units[0]), words - {units[0]}) if len(units) == 1 else ({}, words)
+
+
+_Matching = Sequence[tuple[int, int, Conversion]]
+
+
+def _converted(left: Program, right: Program, matching: _Matching) -> Program:
+    for first, second, conversion in matching:
+        right = with_input(right, second, left.parameters[first], conversion.expression(ir.Input(second)))
+    return right
+
+
+def _with_pairs(alignment: Alignment, matching: _Matching) -> Alignment:
+    pairs = (*alignment.pairs, *(AlignedPair(first, second, 0.0) for first, second, _ in matching))
+    return Alignment(tuple(sorted(pairs, key=lambda pair: (pair.left, pair.right))), alignment.weight)

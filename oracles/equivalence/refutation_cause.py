@@ -38,6 +38,7 @@ from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignme
 from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import joint_domain, pair_name
 from oracles.equivalence.intermediate_values import admissible_points
+from oracles.equivalence.other_units import in_units_said
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.program_rewrites import tied, unrounded
 from oracles.equivalence.witness import is_world_fact, near_values_of
@@ -92,7 +93,8 @@ class CauseFinder:
         """
         if verdict.status is not Status.REFUTED or left.program is None or right.program is None:
             return verdict
-        search = _CauseSearch(self, (left, right), left.program, right.program, alignments)
+        other, alignments = in_units_said(left.program, right.program, alignments)
+        search = _CauseSearch(self, (left, right), left.program, other, alignments)
         cause = search.cause()
         status = Status.UNKNOWN if search.admissible else Status.REFUTED
         return replace(verdict, status=status, cause=cause, reason=f"{verdict.reason}; cause: {cause_phrase(cause)}")

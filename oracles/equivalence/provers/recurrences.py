@@ -34,7 +34,8 @@ class Terms:
     """What is known of a value as a sequence in the input n, for any fixed values of the other inputs.
 
     It has a recurrence of at most `order`. Where it is `slope` times n plus `offset`, both are given; where it is a polynomial with whole
-    coefficients divided by a number, that number is the `bottom`; where it repeats, after `period` terms. `whole` tells an int.
+    coefficients divided by a number, that number is the `bottom`; where it repeats, after `period` terms. `whole` tells an int,
+    `nonzero` an input that is never 0.
     """
 
     order: int = 1
@@ -43,6 +44,7 @@ class Terms:
     bottom: int | None = None
     period: int | None = 1
     whole: bool = False
+    nonzero: bool = False
 
     @property
     def varies(self) -> bool:
@@ -55,12 +57,14 @@ class Terms:
         return self.offset if self.slope == 0 else None
 
 
-def recurrence_order(program: ir.Program, index: int, low: int, nonzero: frozenset[int]) -> int | None:
+def recurrence_order(
+    program: ir.Program, index: int, low: int, nonzero: frozenset[int], integral: frozenset[int] = frozenset()
+) -> int | None:
     """Return a bound on the order of the recurrence of a program's answer in the input `index`, from `low` on; `None` where none is known.
 
-    The inputs in `nonzero` are never 0.
+    The inputs in `nonzero` are never 0, those in `integral` always whole.
     """
-    walk = _Walk(program, index, low, nonzero)
+    walk = _Walk(program, index, low, nonzero, integral)
     try:
         return walk.answer().order
     except (NoRecurrenceError, RecursionError):
@@ -85,6 +89,7 @@ class _Walk:
     index: int
     low: int
     nonzero: frozenset[int]
+    integral: frozenset[int]
     calls: int = 0
     printed: Terms | None = None
 
@@ -178,7 +183,8 @@ class _Walk:
                 return _number(literal)
             case ir.Input(index):
                 given = self.program.parameters[index].value
-                return _INDEX if index == self.index else replace(_UNKNOWN, whole=isinstance(given, int))
+                bottom = 1 if index in self.integral else None
+                return _INDEX if index == self.index else Terms(bottom=bottom, whole=isinstance(given, int))
             case ir.Name(name) if name in scope:
                 return scope[name]
             case ir.Unary("-" | "+" as sign, operand):
@@ -216,7 +222,7 @@ class _Walk:
     def is_nonzero(self, node: ir.Expr, scope: Mapping[str, Terms]) -> bool:
         """Tell whether an expression is an input that is never 0."""
         return (isinstance(node, ir.Input) and node.index in self.nonzero) or (
-            isinstance(node, ir.Name) and scope[node.name] is _NONZERO_WHOLE
+            isinstance(node, ir.Name) and scope[node.name].nonzero
         )
 
     def call(self, node: ir.Call, scope: dict[str, Terms]) -> Terms:
@@ -261,7 +267,7 @@ class _Walk:
         """Return the value of an argument's default; an input that is never 0 is told from others."""
         value = self.value(default, scope)
         known = isinstance(default, ir.Input) and default.index in self.nonzero and not value.varies
-        return (_NONZERO_WHOLE if value.whole else _NONZERO) if known else value
+        return replace(value, nonzero=known)
 
     def total(self, items: ir.Expr, scope: dict[str, Terms]) -> Terms:
         """Return the sum of a comprehension over a range, or of a range."""
@@ -294,9 +300,6 @@ class _Walk:
         if period is None:
             raise NoRecurrenceError
         return period
-
-
-_NONZERO_WHOLE, _NONZERO = Terms(whole=True), Terms()
 
 
 def _sum(left: Terms, right: Terms) -> Terms:
