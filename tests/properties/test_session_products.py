@@ -54,7 +54,7 @@ def reserved(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def sessions(reserved: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Sessions:
-    """Return the undisturbed sessions by stage, in one process; tests leave them as they are."""
+    """Return undisturbed sessions by stage, one on annotations and one that asks for what is excluded, in one process; tests leave them as they are."""
     folder = tmp_path_factory.mktemp("sessions")
     options = {
         stage: stage_inputs.OPTIONS[stage](tmp_path_factory.mktemp(stage))
@@ -62,6 +62,10 @@ def sessions(reserved: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory
     }
     options["variant"] = reserved
     given = {stage: (*own, "-m", stage, "-rA", "properties") for stage, own in options.items()}
+    corpus = write_inputs(tmp_path_factory.mktemp("annotated"), stage_inputs.TEMPLATE_PROBLEMS, ()).corpus
+    annotated = InputFiles(corpus, Path("annotation"), "formalization or template")
+    given["annotation"] = (*annotated.options, "properties")
+    given["excluded"] = (*reserved, f"--harness-problems={EXCLUDED}", "-m", "template or variant", "properties")
     return SessionTerminal(folder, embeddings_cache).run_in_turn(given)
 
 
@@ -123,11 +127,9 @@ def test_templates_leave_traces_and_tiers(sessions: Sessions) -> None:
     ]
 
 
-def test_an_annotation_refusal_is_a_finding_with_its_reason(terminal: SessionTerminal, tmp_path: Path) -> None:
+def test_an_annotation_refusal_is_a_finding_with_its_reason(sessions: Sessions) -> None:
     """Named as the formalizer is, without a number."""
-    given = write_inputs(tmp_path / "given", stage_inputs.TEMPLATE_PROBLEMS, ())
-    annotation = InputFiles(given.corpus, Path("annotation"))
-    annotated = terminal.run(annotation, "-m", "formalization or template")
+    annotated = sessions["annotation"]
     reasons = {
         key[0]: (verdict["reason"] or "").partition(":")[0] for key, verdict in annotated.verdicts("ut1").items()
     }
@@ -178,14 +180,12 @@ def test_hostile_questions_reach_no_terminal(sessions: Sessions) -> None:
     assert not {"\x1b", "\u202e"}.intersection(sessions["variant"].output)
 
 
-def test_an_excluded_problem_is_used_by_nothing(
-    sessions: Sessions, reserved: tuple[str, ...], terminal: SessionTerminal
-) -> None:
+def test_an_excluded_problem_is_used_by_nothing(sessions: Sessions) -> None:
     """No file names it; the manifest names the list, its hash and how many it keeps out; asking for it is a usage error."""
     made = sessions["variant"]
     assert [name for name, content in made.files("variant").items() if EXCLUDED.encode() in content] == []
     excluded = made.manifest("variant")["excluded"]
     assert (excluded["file"], excluded["problems"], len(excluded["sha256"])) == ("reserved.json", 1, 64)
-    ended = terminal.run(None, *reserved, f"--harness-problems={EXCLUDED}", "-m", "template or variant")
+    ended = sessions["excluded"]
     assert (ended.status, ended.output.count("--harness-exclude removes this problem")) == (4, 1), ended.output
     assert "Traceback" not in ended.output

@@ -22,6 +22,8 @@ MISUSE = {
     "item": ("properties/test_formalization.py::test_ut1[nobody]", "test_ut1"),
 }
 
+OTHER_INPUTS = ("--harness-run=mine", "--harness-problems=t-1")
+
 
 def _targets(option: str) -> tuple[str, ...]:
     """Return an option with the suite, or the item that it is."""
@@ -34,8 +36,10 @@ def _says_once(ended: SessionOutcome, message: str) -> tuple[int, int, bool]:
     return ended.status, ended.output.count(message), traced
 
 
-def test_misuse_is_one_message(tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path) -> None:
-    """A wrong option, or a file that is absent, empty or cut off, ends with status 4 and one message; no traceback."""
+def test_misuse_is_one_message(
+    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, tmp_path: Path
+) -> None:
+    """A wrong option, a file that is absent, empty or cut off, or a run on other inputs ends with status 4 and one message; no traceback."""
     empty, cut, absent = tmp_path / "empty.jsonl", tmp_path / "cut.jsonl.gz", tmp_path / "none.jsonl"
     empty.touch()
     cut.write_bytes(gzip.compress(tiny.formalizations.read_bytes())[:-20])
@@ -47,8 +51,10 @@ def test_misuse_is_one_message(tiny: InputFiles, terminal: SessionTerminal, tmp_
         ("nothing given", tiny.options[:1], "it has no formalizations; name a file by --harness-formalizations PATH"),
         ("absent problems", (f"--harness-smt-problems={absent}", "-m", "smt"), "none.jsonl': no such file"),
         ("no template", (*tiny.options, "-m", "template"), "--harness-formalizations annotation"),
+        ("other inputs", (*tiny.options, *OTHER_INPUTS), "the folder holds a run on other inputs, options or code"),
     ):
         sessions[name], messages[name] = (*options, "properties"), message
+    shutil.copytree(judged.run, terminal.folder / "other inputs" / "runs" / "mine")
     # The other session is given two sets of formalizations, and says of each what is wrong.
     sessions["absent"] = (*tiny.options, "--harness-formalizations=nowhere", "properties")
     files = {"corpus": "nope.jsonl", "labels": "none.jsonl", "exclude": "nix.json", "smt-problems": "nil.csv"}
@@ -73,11 +79,11 @@ def test_misuse_is_one_message_with_workers(name: str, tiny: InputFiles, termina
     assert _says_once(ended, message) == (4, 1, False)
 
 
-@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_run_folder_of_other_inputs_is_refused(
-    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, processes: int
+@pytest.mark.slow
+def test_run_folder_of_other_inputs_is_refused_with_workers(
+    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
 ) -> None:
-    """A named run is never continued on other inputs."""
+    """A named run is never continued on other inputs, whoever notices."""
     shutil.copytree(judged.run, terminal.folder / "runs" / "mine")
-    ended = terminal.run(tiny, "--harness-run=mine", "--harness-problems=t-1", processes=processes)
+    ended = terminal.run(tiny, *OTHER_INPUTS, processes=2)
     assert _says_once(ended, "the folder holds a run on other inputs, options or code") == (4, 1, False)

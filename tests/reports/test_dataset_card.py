@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 
 from harness.errors import HarnessError
+from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
+from properties.engine.engines import LocalPool
+from properties.factory.factory_run import judge_and_seal, opened_inputs
+from properties.factory.options import FactoryOptions
 from reports.dataset_card import CARD, CONFIGS, write_card
 from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates import Candidates
@@ -36,10 +40,10 @@ for name in names:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a real run of two problems with every stage that a card names, and the card."""
     folder = tmp_path_factory.mktemp("carded")
-    stages = "formalization or template or mutation or variant"
-    options = ["--harness-gate=none", "--harness-problems=0:2", f"--harness-runs={folder}", "--harness-run=made"]
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-m", stages, "properties", *options]
-    subprocess.run(command, capture_output=True, check=False, cwd=ROOT, timeout=300)
+    answers = str(ROOT / "corpora" / "mini" / "formalizations.jsonl")
+    inputs = opened_inputs(FactoryOptions(corpus="mini", answers=[answers], out=folder / "made", problems="0:2"))
+    for stage in (FORMALIZATION, TEMPLATE, MUTATION, VARIANT):
+        judge_and_seal(stage, inputs, LocalPool(1), quiet=True)
     state = folder / "review.sqlite"
     opened = ReviewState.open(state)
     queue = CandidateQueue(
