@@ -78,6 +78,7 @@ MISUSE = [
     (f"{MAKE} --dry-run", "give --models"),
     (f"{MAKE} -o file", "is a file"),
     ("smt run --run made --from format", "format: "),
+    ("smt evaluate --run made", "no programs are generated yet"),
     ("smt filter foreign.jsonl -o empty.jsonl", "empty.jsonl"),
     (f"{JUDGE} --engines unheard", "'unheard' is not known to sft.verifier.engines"),
     (f"{JUDGE} --engines ../x", "expected a name of small letters"),

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oracle_factory.command import main
 from oracles.constraints.validation import Validation
 from sft.constraints.dataset import evaluation_of
 from sft.constraints.evaluation import evaluate_programs, shares, table
 from tests.sft.constraints.fakes import formatted_run, tiny_problem
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from harness.store.run_folder import RunFolder
 
 VACUOUS = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (> answer 0))\n(check-sat)"
@@ -69,9 +66,3 @@ def test_chance_is_told_apart() -> None:
     problems = [replace(tiny_problem(0), gold="true"), replace(tiny_problem(1), gold=None), tiny_problem(2)]
     found = shares(problems, [Validation(problem.id, valid=True, correct=True) for problem in problems])
     assert (found["correct"]["count"], found["open"]["correct"]["count"], found["open"]["correct"]["of"]) == (3, 1, 1)
-
-
-def test_nothing_written_is_nothing_to_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where nothing was written, the command says that there is nothing to evaluate."""
-    assert main(["smt", "evaluate", "--run", str(tmp_path / "run")]) == 2
-    assert "no programs are generated yet" in capsys.readouterr().err

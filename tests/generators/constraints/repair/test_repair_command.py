@@ -49,14 +49,3 @@ def test_a_row_that_is_none_comes_out_too(tmp_path: Path, suffix: str) -> None:
     assert [row["repaired"] for row in found] == [True, False, False, False]
     assert [row["program"] for row in found[1:]] == ["", "", ""]
     assert [bool(row.get("unreadable")) for row in found] == [False, suffix == "csv", True, False]
-
-
-@pytest.mark.parametrize("content", ["{", "[1]", '{"text": 3}', '{"program": 3}'])
-def test_the_command_refuses_what_it_cannot_read(
-    tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A file without any program is one message and status 2."""
-    source = tmp_path / "rows.jsonl"
-    source.write_text(content + "\n")
-    assert main(["smt", "repair", str(source), "-o", str(tmp_path / "out.jsonl")]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
