@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from harness.command_line.runnable_commands import runnable
 from oracle_factory import __version__
 from oracle_factory.command import COMMANDS, GROUPS, INTERRUPTED, CommandEntry, app, main
+from tests.cases import cases
 
 RUN = CliRunner()
 HEAVY = frozenset(
@@ -28,7 +29,7 @@ for words in json.loads(sys.argv[1]):
     helps[words] = shown.getvalue()
 json.dump([helps, list(sys.modules)], sys.stdout)
 """
-everywhere = pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.words.replace(" ", "-"))
+everywhere = cases("entry", [pytest.param(entry, id=entry.words) for entry in COMMANDS])
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import pytest
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from tests.cases import cases
 
 RECORDS = [{"question": "12-5?", "answer": "7"}, {"question": 'a,\n"b"?', "answer": "8"}]
 CELLS = 'question,answer\n12-5?,7\n"a,\n""b""?",8\n'
@@ -25,9 +26,9 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("name", LAYOUTS)
+@cases("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@cases("packed", [False, True])
+@cases("name", LAYOUTS)
 def test_every_layout_gives_the_same_records(tmp_path: Path, name: str, packed: bool, encoding: str) -> None:
     """A layout, an encoding and a packing change no record."""
     data = LAYOUTS[name].encode(encoding)
