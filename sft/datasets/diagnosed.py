@@ -63,13 +63,19 @@ def readable_text(item: Item) -> str | None:
     return text if (again.lines, again.answer) == (whole.lines, whole.answer) else None
 
 
-def _explanation(diagnosis: Diagnosis) -> str:
-    """Return what is wrong, as one says it who has no oracle at hand; empty where no line or nothing wrong in it is known."""
-    if not (diagnosis.line and diagnosis.found):
+def _explanation(diagnosis: Diagnosis, item: Item) -> str:
+    """Return what is wrong, as one says it who has no oracle at hand; empty where no line or nothing wrong in it is known.
+
+    The equation that shows an error may stand behind its line.
+    """
+    line, found = diagnosis.line, diagnosis.found
+    if not (line and found):
         return ""
-    where = "The final answer" if diagnosis.line == FINAL_ANSWER else diagnosis.line
-    due = f"it should be {diagnosis.expected}" if diagnosis.expected else "that is wrong"
-    return f"{where} states {diagnosis.found}; {due}."
+    due = f"should be {diagnosis.expected}" if diagnosis.expected else "is wrong"
+    if line == FINAL_ANSWER:
+        return f"The final answer states {found}, which {due}."
+    stated = "".join(found.split()) in "".join(item.lines[int(line[1:]) - 1].split())
+    return f"{line} states {found}, which {due}." if stated else f"The error of {line} shows in {found}, which {due}."
 
 
 def labelled(sample: Sample, facts: OracleFacts, oracle: Oracle | None) -> Sample | str:
@@ -84,7 +90,7 @@ def labelled(sample: Sample, facts: OracleFacts, oracle: Oracle | None) -> Sampl
         error_class=None if kind is None else kind.error_class,
         error_type=str(kind or ""),
         line=diagnosis.line,
-        explanation=_explanation(diagnosis),
+        explanation=_explanation(diagnosis, item),
         correction=diagnosis.correction,
     )
     return replace(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Judgement
 
 MATCHES = 0.5
-"""The share of solutions taken to agree with an oracle that is wrong. Of models' solutions and programs of other models, 0.01 to 0.18 did in ten sets."""
+"""The share of solutions taken to agree with an oracle that is wrong; by chance far fewer do, those of the model that wrote its programs may."""
 NO_ORACLE = "no oracle judged it"
 
 
