@@ -12,7 +12,6 @@ from functools import cached_property
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, placed_statements
-from generators.variants.insertion.quantity_statements import words_of
 from generators.variants.insertion.restatements import restatements
 from generators.variants.insertion.stated_facts import (
     LIMIT,
@@ -24,7 +23,7 @@ from generators.variants.insertion.stated_facts import (
     true_statement,
 )
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_context import lowered, states_number
+from generators.variants.question.number_context import is_exact, lowered, states_number
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
 from generators.variants.removal.number_removal import LossForm, NumberRemoval, amount_start, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses
@@ -47,8 +46,6 @@ NOTE = "Note that "
 SAYING_ELSEWHERE = 0.8
 """The share of contradictory problems in which a number goes from its place and is said after all."""
 IN_PARENTHESES = " (exactly {})"
-_INEXACT = english("variants").words("inexact")
-"""Words beside a number that is not said exactly."""
 _IN_ORDER = english("variants").pattern("in_order", r"\b", r"\b")
 
 
@@ -304,11 +301,7 @@ def _in_parentheses(subject: VariantSubject, place: NumberPlace) -> QuestionChan
     if end is None or not place.rewritable or place.form.rounded or place.value == 1:
         return None
     start = amount_start(text, place)
-    sentence = subject.question.sentence_at(place.start)
-    if sentence is None or text[start - 1 : start].strip():
-        return None
-    before, after = words_of(text[sentence.start : start]), words_of(text[end : sentence.end])
-    if not _INEXACT.isdisjoint([*before[-2:], *after[:2]]):
+    if text[start - 1 : start].strip() or not is_exact(subject.question, place.start, place.end):
         return None
     written = text[start : place.end].lower()
     said = IN_PARENTHESES.format(written)

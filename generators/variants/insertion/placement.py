@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of, words_of
 from generators.variants.question.input_places import LocatedQuestion
-from generators.variants.question.number_context import clause_around
+from generators.variants.question.number_context import clause_around, is_exact
 from generators.variants.variant_proposal import VariantDiscard
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
@@ -104,7 +104,7 @@ def _may_be_more(
 ) -> bool:
     """Tell whether a statement of a result may be heard of something else, or of more than the question says.
 
-    So may an income, a payment or a price that a later step changes, what somebody only intends, a sum of a list left open or of unnamed things,
+    So may what rests on a number that is not said exactly, an income, a payment or a price that a later step changes, what somebody only intends, a sum of a list left open or of unnamed things,
     and a sum of three or more that does not say that it is one.
     """
     trace, question = subject.source.trace, subject.question
@@ -122,9 +122,10 @@ def _may_be_more(
     paid = unit.quantity is Quantity.MONEY and (
         _INCOME.search(f"{words} {subject.line_of(variable)}") is not None or _is_changed_later(subject, variable)
     )
+    inexact = any(not is_exact(question, mention.start, mention.end) for meant in given for mention in meant)
     unsaid_sum = sums[variable] > 1 and _ALL.isdisjoint(statement)
     open_sum = any(sums.values()) and (_OPEN_LIST.search(words) is not None or not unit.noun)
-    return paid or unsaid_sum or open_sum or _INTENDED.search(words) is not None
+    return paid or inexact or unsaid_sum or open_sum or _INTENDED.search(words) is not None
 
 
 def _is_changed_later(subject: VariantSubject, variable: str) -> bool:

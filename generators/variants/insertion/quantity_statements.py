@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generators.flaws.solution.source_solution import FlawSource
+from generators.variants.question.number_context import UNSURE_BEFORE
 from harness.domain import Exact
 from harness.solution.solution_text import LineText, PlacedVariable
 from harness.text.lexicon import english
@@ -28,8 +29,6 @@ _AFTER_NUMBER = re.compile(r" ?%| (?P<word>[A-Za-z]+)")
 _LEAD = _LISTS.pattern("lead", "(?:", ",? )+")
 _NEED = _LISTS.pattern("tells_need", r"\b", r"\b")
 _COUNTED_BEFORE = _LISTS.pattern("counted_before", r"\b", r"\b")
-UNSURE_BEFORE = _LISTS.pattern("unsure_before", r"\b", r"\s\$?$")
-"""What stands before a number that is not said by itself: `more than 12`, `up to 12`."""
 _FORBIDDEN = _LISTS.words("forbidden")
 _COMPARING = _LISTS.words("comparing")
 

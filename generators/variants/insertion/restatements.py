@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, asks
-from generators.variants.insertion.quantity_statements import UNSURE_BEFORE, QuantityStatement, words_of
+from generators.variants.insertion.quantity_statements import QuantityStatement, words_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.number_context import OPENING_WORDS, is_named, lowered
+from generators.variants.question.number_context import OPENING_WORDS, is_exact, is_named, lowered
 from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, Sentence
@@ -54,7 +54,12 @@ def restatements(
 def _clause_of(question: LocatedQuestion, place: NumberPlace) -> _Clause | None:
     """Return the clause of a number if it is short, has hardly another number, and says something on its own."""
     sentence = question.sentence_at(place.start)
-    if sentence is None or asks(sentence) or not sentence.text.endswith("."):
+    if (
+        sentence is None
+        or asks(sentence)
+        or not sentence.text.endswith(".")
+        or not is_exact(question, place.start, place.end)
+    ):
         return None
     start, end = place.start - sentence.start, place.end - sentence.start
     bounds = _boundaries(sentence.text)
@@ -84,7 +89,7 @@ def _stands_alone(clause: _Clause, question: LocatedQuestion) -> bool:
     others = len(mentions(clause.before)) + len(mentions(clause.after))
     if not FEWEST_WORDS <= len(words) < MOST_WORDS or _STRANGE.search(text) or others > ("," not in text):
         return False
-    if clause.after[:1] not in {"", " ", ",", "%"} or UNSURE_BEFORE.search(clause.before):
+    if clause.after[:1] not in {"", " ", ",", "%"}:
         return False
     if not _UNCERTAIN.isdisjoint(words) or FINITE.isdisjoint(subject) or subject[0] in FINITE:
         return False

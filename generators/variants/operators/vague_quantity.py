@@ -14,7 +14,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 NAME = "vague_quantity"
-MOST = 3
+MOST = 2
 SHARE = 0.9
 """The share of problems with such words: they are in about a third of all underspecified variants."""
 LIMITED = 0.6

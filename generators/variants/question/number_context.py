@@ -7,13 +7,17 @@ import re
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from harness.text.lexicon import english
 from harness.text.names import proper_names
-from harness.text.nouns import is_plural
+from harness.text.nouns import is_plural, phrase_at
 from harness.text.sentences import FINITE, sentences_of
 
 _LISTS = english("variants")
 _CLAUSE_END = _LISTS.pattern("clause_joint", r"[,;:](?=\s)\s*|\s(?=", r"\s)")
 _CONDITION = _LISTS.pattern("condition", r"\b", r"\b")
 _ASKING = _LISTS.pattern("asking", r"\b", r"\b")
+UNSURE_BEFORE = _LISTS.pattern("unsure_before", r"\b", r"\s\$?$")
+"""What stands before a number that is not said by itself: `more than 12`, `up to 12`."""
+_INEXACT = _LISTS.words("inexact")
+"""Words around a number that is not said exactly: `at least 12`, `12 boxes or more`."""
 OPENING_WORDS = _LISTS.words("opening")
 """Words that begin sentences and are not names."""
 _FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
@@ -45,6 +49,16 @@ def states_number(question: LocatedQuestion, place: NumberPlace) -> bool:
     )
     asked = max((start for start in asking if start < place.start), default=-1)
     return any(asked < start < place.start for start in conditions) or (asked < 0 < len(asking))
+
+
+def is_exact(question: LocatedQuestion, start: int, end: int) -> bool:
+    """Tell whether the words before a number and after what it counts leave it exact."""
+    text, sentence, phrase = question.text, question.sentence_at(start), phrase_at(question.text, end)
+    if sentence is None or UNSURE_BEFORE.search(text, sentence.start, start) is not None:
+        return False
+    before = text[sentence.start : start].lower().split()[-2:]
+    after = text[end if phrase is None else phrase.end : sentence.end].lower().split()[:2]
+    return _INEXACT.isdisjoint(word.strip(",;:.!?$") for word in (*before, *after))
 
 
 def is_named(word: str, question: LocatedQuestion) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.insertion.placement import asks
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX, limit_bound, limit_words
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
@@ -28,6 +29,7 @@ _DETERMINED = _LISTS.pattern("determined", r"\b", r"\s$")
 _HAVING, _EACH = _LISTS.words("having"), _LISTS.words("each")
 _BINDING = _EACH | _LISTS.words("binding")
 """What follows things of which one cannot tell without their number: `4 boxes each`, `4 feet tall`."""
+_ASKED_BOUND = _LISTS.words("asked_bound")
 _COMPARED = _LISTS.pattern("comparative", r"(?: [a-z]+s| feet)? (?P<word>", r")\b(?: [a-z-]+){0,3}? than ")
 
 
@@ -130,13 +132,23 @@ def _counts_things(subject: VariantSubject, place: NumberPlace) -> bool:
 
 
 def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random) -> list[NumberRemoval]:
-    """Return limits that a number keeps in its place: `at least 3 boxes` for `4 boxes`, `at most $9 each`."""
+    """Return limits that a number keeps in its place: `at least 3 boxes` for `4 boxes`, `at most $9 each`.
+
+    There are none where a bound is asked for, which a limit may give: `how many pens can she buy`.
+    """
     text, name, phrase = subject.question.text, place.variables[0], phrase_at(subject.question.text, place.end)
     money, limit, removals = _is_money(text, place), f"{LIMIT_PREFIX}{name}", list[NumberRemoval]()
     own = place.rewritable and len(place.variables) == 1 and not place.form.rounded and limit not in subject.values
     priced = money and _PRICED.search(text, 0, place.start) is not None
     determined = _DETERMINED.search(text, 0, place.start) is not None
-    if not own or determined or not (priced or _follows_verb(text, place)) or (phrase is None and not money):
+    asked = " ".join(sentence.text for sentence in subject.question.sentences if asks(sentence)).lower()
+    if (
+        not _ASKED_BOUND.isdisjoint(asked.split())
+        or not own
+        or determined
+        or not (priced or _follows_verb(text, place))
+        or (phrase is None and not money)
+    ):
         return []
     near = neighbors_of(place.value, place.form, subject.units[name], mentioned_values(subject))
     for side in LimitSide:

@@ -10,6 +10,7 @@ from math import ceil, floor
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.quantity_bounds import AMOUNTS, not_negative
 from generators.variants.question.input_places import NumberPlace
+from generators.variants.question.number_context import is_exact
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound
 from harness.domain import Exact
@@ -56,7 +57,12 @@ def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[B
     told = f"{subject.line_of(step.variable)} {step.variable.replace('_', ' ')}"
     asked = " ".join(sentence.text for sentence in subject.question.sentences if sentence.asks)
     rest = isinstance(step.expression, ir.Binary) and step.expression.operator == "-" and step.value > 0
-    if not rest or unit.quantity not in AMOUNTS or not (_LEFT.search(asked) and _LEFT.search(told)):
+    exact = all(
+        is_exact(subject.question, place.start, place.end)
+        for name, place in subject.question.place_of.items()
+        if step.variable in subject.source.trace.descendants(name)
+    )
+    if not rest or not exact or unit.quantity not in AMOUNTS or not (_LEFT.search(asked) and _LEFT.search(told)):
         return
     if unit.quantity is Quantity.MONEY and _INCOME.search(subject.question.text):
         return

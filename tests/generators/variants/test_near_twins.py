@@ -158,6 +158,7 @@ def test_a_contradiction_keeps_every_number_and_has_the_words_of_its_near_twin()
         ("Ida has at least 14 boxes.", False),
         ("Ida has up to 14 boxes.", False),
         ("Ida has about 14 boxes.", False),
+        ("Ida has room for a maximum of 14 boxes.", False),
         ("Ida has 14 boxes or more.", False),
         ("Ida has 14 boxes on average.", False),
         ("Ida has 12 to 14 boxes.", False),
@@ -165,7 +166,7 @@ def test_a_contradiction_keeps_every_number_and_has_the_words_of_its_near_twin()
     ],
 )
 def test_only_an_exact_number_is_said_twice(clause: str, twice: bool) -> None:  # a column of the table
-    """`At least 12 boxes (exactly 14)` is no contradiction."""
+    """`At least 12 boxes (exactly 14)` is no contradiction, and `about 12` beside `about 14` is none."""
     code = "# L1\nboxes = 14  # 14 boxes\neach = 37  # each holds 37 mugs\nmugs = boxes * each\n# L2\nlost = 29  # 29 mugs\nresult = mugs - lost"
     for seed in range(10):
         subject = VariantSubject(
@@ -177,3 +178,30 @@ def test_only_an_exact_number_is_said_twice(clause: str, twice: bool) -> None:  
             if isinstance(result, VariantProposal)
         ]
         assert twice or not any("(exactly 14)" in text for text in texts), texts
+
+
+@cases(
+    ("asked", "limits"),
+    [
+        ("How many mugs are left?", True),
+        ("How many mugs are left at most?", False),
+        ("How many mugs can Ida sell?", False),
+        ("What is the maximum number of mugs?", False),
+    ],
+)
+def test_no_limit_stands_for_a_number_where_a_bound_is_asked_for(asked: str, limits: bool) -> None:  # a column of the table
+    """Of `at most 5 boxes` of 12 mugs, 60 are the most: the answer is determined."""
+    code = "# L1\nboxes = 14  # 14 boxes\neach = 37  # each holds 37 mugs\nmugs = boxes * each\n# L2\nlost = 29  # 29 mugs\nresult = mugs - lost"
+    subject = VariantSubject(
+        example_source(code, f"Ida has 14 boxes. Each box holds 37 mugs. She lost 29 mugs. {asked}")
+    )
+    made = [result for seed in range(10) for result in vague_quantity.variants(subject, Random(seed))]
+    systems = [result.system for result in made if isinstance(result, VariantProposal) and result.twin is None]
+    assert (
+        any(
+            bound.limit == "limit_of_boxes" or bound.variable == "limit_of_boxes"
+            for system in systems
+            for bound in system.bounds
+        )
+        is limits
+    )

@@ -130,6 +130,8 @@ PRICED = "A lamp costs 70 dollars, a rug costs 90 dollars."
         (PENS, f"Ann has pens, including 7 red pens and 9 blue pens. {LONG}", False),
         (PENS, f"Ann has many pens. Among them are 7 red pens and 9 blue pens. {LONG}", False),
         (PENS, f"Ann has pens, for example 7 red pens and 9 blue pens. {LONG}", False),
+        (PENS, f"Ann has roughly 7 red pens and 9 blue pens. {LONG}", False),
+        (PENS, f"Ann has 7 red pens and 9 blue pens or more. {LONG}", False),
         (PENS, f"Ann plans to buy 7 red pens and 9 blue pens. {LONG}", False),
         (
             result("The_number_of_pens", *THREE, last=LENGTH),
