@@ -9,6 +9,7 @@ from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.insertion.placement import asks
+from generators.variants.insertion.quantity_statements import words_of
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX, limit_bound, limit_words
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
@@ -141,9 +142,9 @@ def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random)
     own = place.rewritable and len(place.variables) == 1 and not place.form.rounded and limit not in subject.values
     priced = money and _PRICED.search(text, 0, place.start) is not None
     determined = _DETERMINED.search(text, 0, place.start) is not None
-    asked = " ".join(sentence.text for sentence in subject.question.sentences if asks(sentence)).lower()
+    asked = " ".join(sentence.text for sentence in subject.question.sentences if asks(sentence))
     if (
-        not _ASKED_BOUND.isdisjoint(asked.split())
+        not _ASKED_BOUND.isdisjoint(words_of(asked))
         or not own
         or determined
         or not (priced or _follows_verb(text, place))
