@@ -20,6 +20,7 @@ _INEXACT = _LISTS.words("inexact")
 """Words around a number that is not said exactly: `at least 12`, `12 boxes or more`."""
 OPENING_WORDS = _LISTS.words("opening")
 """Words that begin sentences and are not names."""
+_WORD = re.compile(r"[a-z]+")
 _FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 
@@ -56,9 +57,11 @@ def is_exact(question: LocatedQuestion, start: int, end: int) -> bool:
     text, sentence, phrase = question.text, question.sentence_at(start), phrase_at(question.text, end)
     if sentence is None or UNSURE_BEFORE.search(text, sentence.start, start) is not None:
         return False
-    before = text[sentence.start : start].lower().split()[-2:]
-    after = text[end if phrase is None else phrase.end : sentence.end].lower().split()[:2]
-    return _INEXACT.isdisjoint(word.strip(",;:.!?$") for word in (*before, *after))
+    before, after = (
+        _WORD.findall(words.lower())
+        for words in (text[sentence.start : start], text[end if phrase is None else phrase.end : sentence.end])
+    )
+    return _INEXACT.isdisjoint([*before[-2:], *after[:2]])
 
 
 def is_named(word: str, question: LocatedQuestion) -> bool:

@@ -160,12 +160,13 @@ def test_a_contradiction_keeps_every_number_and_has_the_words_of_its_near_twin()
         ("Ida has about 14 boxes.", False),
         ("Ida has room for a maximum of 14 boxes.", False),
         ("Ida has 14 boxes or more.", False),
+        ("Ida has 14 boxes, give or take.", False),
         ("Ida has 14 boxes on average.", False),
         ("Ida has 12 to 14 boxes.", False),
         ("Ida has 12-14 boxes.", False),
     ],
 )
-def test_only_an_exact_number_is_said_twice(clause: str, twice: bool) -> None:  # a column of the table
+def test_only_an_exact_number_is_said_twice(clause: str, twice: bool) -> None:
     """`At least 12 boxes (exactly 14)` is no contradiction, and `about 12` beside `about 14` is none."""
     code = "# L1\nboxes = 14  # 14 boxes\neach = 37  # each holds 37 mugs\nmugs = boxes * each\n# L2\nlost = 29  # 29 mugs\nresult = mugs - lost"
     for seed in range(10):
@@ -189,7 +190,7 @@ def test_only_an_exact_number_is_said_twice(clause: str, twice: bool) -> None:  
         ("What is the maximum number of mugs?", False),
     ],
 )
-def test_no_limit_stands_for_a_number_where_a_bound_is_asked_for(asked: str, limits: bool) -> None:  # a column of the table
+def test_no_limit_stands_for_a_number_where_a_bound_is_asked_for(asked: str, limits: bool) -> None:
     """Of `at most 5 boxes` of 12 mugs, 60 are the most: the answer is determined."""
     code = "# L1\nboxes = 14  # 14 boxes\neach = 37  # each holds 37 mugs\nmugs = boxes * each\n# L2\nlost = 29  # 29 mugs\nresult = mugs - lost"
     subject = VariantSubject(

@@ -160,9 +160,7 @@ PRICED = "A lamp costs 70 dollars, a rug costs 90 dollars."
         ),
     ],
 )
-def test_no_result_is_stated_that_the_text_leaves_open(
-    code: str, question: str, stated: bool
-) -> None:  # a column of the table
+def test_no_result_is_stated_that_the_text_leaves_open(code: str, question: str, stated: bool) -> None:
     """A list left open, a plan, a sum that does not say that it is one, a price before a discount, an income: no contradiction rests on it."""
     subject = VariantSubject(example_source(code, question))
     assert [isinstance(statement, PlacedStatement) for statement in placed_statements(subject)] == [stated]
