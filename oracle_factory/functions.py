@@ -1,4 +1,4 @@
-"""The four functions of `oracle_factory` for Python: judge, audit, verify and validate."""
+"""The functions of `oracle_factory` for Python: judge, audit, verify, verify_many and validate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from oracles.dataset_audit.findings import DatasetAudit
     from properties.factory.judged_problems import JudgedRun
     from sft.samples.problem_judgement import ProblemJudgement
-    from sft.samples.solution_judgement import Engine, Judgement
+    from sft.samples.solution_judgement import Engine, Judgement, Judgements
 
 
 def judge(
@@ -113,7 +113,7 @@ def verify(
     `make install-sft`. With `reference`, a right solution of the problem, with `oracles`, the folder of a run that `judge` kept, or with
     `formalizations`, programs of models for this problem, it is `oracle` unless you name another one: the steps of the solution are compared
     with those of right programs, and `diagnosis` has the certificate. `formalizations` are texts, records `{"model": …, "response": …}` or a file of
-    them; they are judged once in a process, and never executed. Without any of these, `flawed=False` does not cover wrong steps of true arithmetic.
+    them; they are judged once in a process, and never executed. Without any of these, `flawed=False` does not cover wrong steps of true arithmetic, as `not_covered` says.
 
     Returns:
         The judgement: `flawed`, `confidence` (0 to 1), `error_class`, `error_type`, `line` (`L2`, or `FA` for the final answer),
@@ -140,6 +140,56 @@ def verify(
 
         chosen = engine_of_programs(question, formalizations)
     return verify_solution(question, solution, engine=chosen, settings=settings, reference=reference)
+
+
+def verify_many(
+    solutions: str | Path | Iterable[Mapping[str, Any]],
+    *,
+    engine: str = "",
+    oracles: str | Path | None = None,
+    formalizations: str | Path | Iterable[Mapping[str, Any]] | None = None,
+    models: str = "",
+    budget: str | None = None,
+    question_field: str = "",
+    solution_field: str = "",
+    progress: bool = True,
+) -> Judgements:
+    r"""Judge many solutions, as the command `verify` does.
+
+    `solutions` is a file of records in any layout, or records with `question` and `solution` in a list or a data frame, where NaN is a missing
+    value. A record with a worked solution (`gold_solution`, or an `answer` with its steps) is judged by that. `oracles` is the folder of a run; `formalizations` are
+    programs of models, a file or records `{"problem_id": …, "model": …, "response": …}`, which find the solutions by `problem_id`; `models`, such as
+    `"openai:gpt-4.1-mini,ollama:phi3"`, are asked for programs: the price is printed first, and one that costs something needs a `budget` in dollars.
+    `engine` is as in `verify`. `progress` shows on standard error how far it is.
+
+    Returns:
+        A sequence of judgements, one a record in its order; `to_pandas()` has a row for each.
+
+    Raises:
+        HarnessError: the file, a record, the engine, a model or the programs cannot be used, or there are two sources of programs.
+
+    Example:
+        >>> baker = "A baker fills 6 trays with 12 rolls and sells 50. How many are left?"
+        >>> many = verify_many([
+        ...     {"question": baker, "solution": "6*12=72\n72+50=122\n#### 122", "gold_solution": "6*12=72\n72-50=22\n#### 22"},
+        ...     {"question": baker, "solution": "6*12=72\n72+50=122\n#### 122"},
+        ... ])
+        >>> [(judged.flawed, judged.line, judged.not_covered) for judged in many]
+        [(True, 'L2', ''), (False, '', 'wrong steps of true arithmetic')]
+    """
+    from harness.corpora.field_roles import FieldNames
+    from properties.verification import verify_records
+
+    return verify_records(
+        solutions,
+        engine=engine,
+        oracles=None if oracles is None else Path(oracles),
+        formalizations=formalizations,
+        models=models,
+        budget=budget,
+        named=FieldNames(question_field, solution_field),
+        progress=progress,
+    )
 
 
 def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:

@@ -1,4 +1,4 @@
-"""The suite of labelled solutions: the label of each record is right; one test per record."""
+"""The suite of solutions: the label of each labelled one is right, and each other one is right; one test per record."""
 
 import pytest
 
@@ -6,6 +6,11 @@ from harness.domain import Verdict
 from properties.session.claims import require
 
 pytestmark = pytest.mark.label
+
+
+def test_solution(verdict: Verdict) -> None:
+    """The solution is right: its program equals the oracle, or its answer is the oracle's and nothing that is read is false."""
+    require(verdict)
 
 
 def test_label(verdict: Verdict) -> None:

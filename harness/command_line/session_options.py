@@ -51,6 +51,10 @@ OPTIONS: Mapping[str, dict[str, Any]] = {
         "PATH",
         "labelled solutions to audit, JSONL {problem_id, flawed_solution, label}, plain or .gz; without --harness-formalizations, only they are judged",
     ),
+    "solutions": _repeated(
+        "PATH",
+        "solutions to judge by programs or worked solutions, JSONL {problem_id, solution}, plain or .gz; without --harness-formalizations, only they are judged",
+    ),
     "problems": _one(
         None, "0:70|ID,…", "only these problems of the corpus: zero-based ranges and ids, comma-separated"
     ),

@@ -86,7 +86,7 @@ class FieldNames:
 class RecordFields:
     """The parts of a record as texts, empty where it has none.
 
-    `solutions` are all worked texts by field, among them references and a worked answer; `answer` is the value that the record states,
+    `solutions` are all worked texts by field, among them references and a worked answer; `reference` is the one that is right beside a solution; `answer` is the value that the record states,
     `option` the text of the option that it names. `given` is the record, `record` has the names that layouts of labelled solutions know; `taken` names the
     fields of each part, and `unread` says of a part why it was not read.
     """
@@ -101,6 +101,7 @@ class RecordFields:
     options: str = ""
     identifier: str = ""
     solutions: Mapping[str, str] = field(default_factory=dict)
+    reference: str = ""
     taken: Mapping[Role, str] = field(default_factory=dict)
     unread: Mapping[Role, str] = field(default_factory=dict)
 
@@ -187,7 +188,9 @@ class _FieldReader:
                 name, solution = (self.taken.pop(Role.STEPS), "\n".join(steps)) if steps else worked[0]
                 self.taken[Role.SOLUTION] = name
                 solutions[name] = solution
-        solutions.update(self._texts(Role.REFERENCE) + worked)
+        references = self._texts(Role.REFERENCE)
+        reference = self._one(Role.REFERENCE, references) or next((text for _, text in worked if text != solution), "")
+        solutions.update(references + worked)
         canonical = {Role.QUESTION: question, Role.SOLUTION: solution, Role.STEPS: steps, Role.LABELS: right}
         return RecordFields(
             self.given,
@@ -200,6 +203,7 @@ class _FieldReader:
             options=" ".join(f"{letter} {text}".strip() for letter, text in self._options()),
             identifier=self._identifier(),
             solutions=solutions,
+            reference=reference,
             taken={role: names for role, names in self.taken.items() if role not in self.unread},
             unread=self.unread,
         )

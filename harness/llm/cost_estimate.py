@@ -68,7 +68,7 @@ def estimate(model: str, talks: Iterable[OpenQuestion | None], prices: PriceTabl
     )
 
 
-def print_estimates(estimates: Sequence[CostEstimate], noun: str, remark: str) -> None:
+def print_estimates(estimates: Sequence[CostEstimate], noun: str, remark: str, *, stderr: bool = False) -> None:
     """Print the estimated cost of a job, a line for each model; `noun` is the plural of a talk."""
     table = plain_table("model", noun, "kept", "requests", "tokens in", "out", "expected", "at most")
     for own in estimates:
@@ -81,7 +81,7 @@ def print_estimates(estimates: Sequence[CostEstimate], noun: str, remark: str) -
         table.add_section()
         requests = f"{sum(own.open for own in estimates):,}"
         table.add_row("all", "", "", requests, "", "", *map(format_dollars, totals))
-    terminal = console(stderr=False)
+    terminal = console(stderr=stderr)
     terminal.print(table)
     terminal.print(Text(remark))
 

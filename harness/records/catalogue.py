@@ -18,7 +18,7 @@ from harness.domain import Problem, Verdict
 from harness.records.constraint import ClauseAlignmentRecord
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, OracleRecord, ProgramRecord
 from harness.records.funnel import FunnelRecord, ProblemYield
-from harness.records.label import FlaggedRecord, FlaggedSolution
+from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.question import QuestionRecord
 from harness.records.review import DecisionLine, DraftLine, ExampleLine
@@ -55,7 +55,7 @@ FILES: Mapping[str, tuple[type[Any], ...]] = {
     f"{VARIANT}/variants.jsonl": (VariantRecord,),
     f"{VARIANT}/discarded.jsonl": (DiscardedEdit,),
     f"{LABEL}/verdicts.jsonl": (Verdict,),
-    f"{LABEL}/flagged.jsonl": (FlaggedSolution, FlaggedRecord),
+    f"{LABEL}/flagged.jsonl": (FlaggedSolution, DiagnosedSolution, FlaggedRecord),
     f"{SMT}/problems.jsonl": (ConstraintProblem,),
     f"{SMT}/verdicts.jsonl": (Verdict,),
     f"{SMT}/alignment.jsonl": (ClauseAlignmentRecord,),

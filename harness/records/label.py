@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from harness.corpora.labelled_solutions import LabelVerdict
-from harness.domain import Evidence, StatusName
+from harness.domain import Counterexample, Evidence, StatusName
 from harness.json_form import Integer
 
 
@@ -51,3 +51,35 @@ class FlaggedSolution(FlaggedRecord):
     """The text of the final answer's line; null if there is none."""
     before: Integer
     """How many lines precede the final answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """A line of a solution beside steps of the right way; one of the sides may be missing."""
+
+    place: str
+    """The line, `L2` or `FA`; empty where a step stands alone."""
+    line: str
+    """The text of the line."""
+    steps: tuple[str, ...]
+    """The steps of the right way."""
+    mark: str = ""
+    """`same` where the line works out these steps, `differs` for the first wrong line, else empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiagnosedSolution(FlaggedRecord):
+    """A solution without a label that is wrong, or could not be judged."""
+
+    question: str
+    """The text of the problem."""
+    correction: str
+    """How the step of the first wrong line should read; empty where it is not known."""
+    certificate: str
+    """The program that is proved equal to the oracle: the solution with one change; empty without a proof."""
+    written: str
+    """The program of the solution as it stands; empty without a proof, or where its arithmetic is false."""
+    witness: Counterexample | None
+    """Inputs at which the right way and the solution differ."""
+    rows: tuple[ComparedRow, ...]
+    """The solution and the right way side by side."""

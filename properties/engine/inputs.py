@@ -46,6 +46,7 @@ class RunSettings:
     encoder: str = ENCODER
     max_pairs: int = REPRODUCTION_DEFAULTS["max_pairs"]
     labels: tuple[str, ...] = ()
+    solutions: tuple[str, ...] = ()
     smt_count: int = 25
     smt_seed: int = 0
     smt_problems: tuple[str, ...] = ()
@@ -145,6 +146,7 @@ class SessionInputs:
                 "max_pairs": settings.max_pairs,
                 **({"family": list(settings.family)} if settings.family else {}),
                 **({"labels": [Path(path).name for path in settings.labels]} if settings.labels else {}),
+                **({"solutions": [Path(path).name for path in settings.solutions]} if settings.solutions else {}),
             },
             **({"excluded": self.exclusion.record()} if self.exclusion is not None else {}),
         }
@@ -187,7 +189,7 @@ def open_inputs(
         reproduced=reproduced,
         options=options,
     )
-    if settings.formalizations or not settings.labels:
+    if settings.formalizations or not (settings.labels or settings.solutions):
         inputs.responses = read = _responses(settings, corpus, problems)
         inputs.rejected, inputs.made_by = read.rejected(problems, FORMALIZERS), frozenset(read.made_by)
     named = None if name is None else (runs / name if len(Path(name).parts) <= 1 else Path(name))
@@ -250,7 +252,7 @@ def _fingerprinted(inputs: SessionInputs, run: Path | None) -> Iterator[str | by
     for own in inputs.rejected.values():
         for (problem_id, name), rejection in own.items():
             yield repr((problem_id, name, rejection.model, rejection.reason))
-    labels = map(Path, settings.labels)
+    labels = map(Path, (*settings.labels, *settings.solutions))
     given = [path for path in labels if run is None or not path.resolve().is_relative_to(run.resolve())]
     for path, name in label_files(given).items():
         yield name

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from properties.engine.inputs import RunSettings, SessionInputs
 
-FILES = ("formalizations", "labels", "smt_problems")
+FILES = ("formalizations", "labels", "solutions", "smt_problems")
 LOCKS = pytest.StashKey[ExitStack]()
 LONGEST_MESSAGE = 2_000
 
@@ -49,8 +49,8 @@ def settings_of(config: pytest.Config) -> RunSettings:
     if len(weights) != 2:
         message = f"--harness-weights {given['weights']!r}: expected two numbers such as 0.7,0.3"
         raise HarnessError(message)
-    # Labelled solutions need no formalization: a session that names no formalizations judges labels only.
-    if not given["formalizations"] and not given["labels"]:
+    # Solutions, labelled or not, need no formalization: a session that names no formalizations judges them only.
+    if not given["formalizations"] and not given["labels"] and not given["solutions"]:
         if given["corpus"] != "mini":
             message = f"--harness-corpus {given['corpus']}: it has no formalizations; name a file by --harness-formalizations PATH, or compile its annotated solutions by --harness-formalizations annotation"
             raise HarnessError(message)

@@ -1,5 +1,6 @@
-"""The label stage of a run: one claim for each labelled solution, and the sealed records in doubt."""
+"""The label stage of a run: one claim for each solution, labelled or not, and the sealed records in doubt."""
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,31 +14,37 @@ from harness.stages import LABEL
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
 from properties.engine.inputs import SessionInputs
 from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
+from properties.stages.solution_claims import SOLUTION, SolutionClaim, solution_claims
 from sft.constraints.stages import digest
+
+StageSolution = LabelledSolution | SolutionClaim | RejectedRecord
 
 
 @dataclass(slots=True)
 class LabelRun(StageRun):
-    """The labelled records of one run by problem and name."""
+    """The solutions of one run by problem and name."""
 
-    records: dict[str, dict[str, LabelledSolution | RejectedRecord]]
+    records: dict[str, dict[str, StageSolution]]
     _flagged: list[FlaggedRecord] = field(default_factory=list)
 
     def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
         """Yield the keys of the claims about a problem's records."""
-        return ((CLAIM, problem_id, name, "") for name in sorted(self.records[problem_id]))
+        for name, record in sorted(self.records[problem_id].items()):
+            yield (SOLUTION if isinstance(record, SolutionClaim) else CLAIM, problem_id, name, "")
 
     def names(self, key: Key) -> tuple[str, ...]:
         """Return problem, record, and the change to the solution if the record names it."""
         record = self.records[key[1]][key[2]]
+        if isinstance(record, SolutionClaim):
+            return (key[1], key[2])
         known = record.operator or record.stated.error_type if isinstance(record, LabelledSolution) else "rejected"
         return (key[1], key[2], known or "?")
 
     @property
     def nothing(self) -> str | None:
         """Return the message to a user who named no labelled solutions, or none for a selected problem."""
-        if not self.inputs.settings.labels:
-            return "no labelled solutions to audit; name them: --harness-labels=FILE, JSON lines {problem_id, flawed_solution, label}"
+        if not (self.inputs.settings.labels or self.inputs.settings.solutions):
+            return "no labelled solutions to audit; name them: --harness-labels=FILE, JSON lines {problem_id, flawed_solution, label}; or name solutions to judge: --harness-solutions=FILE, {problem_id, solution}"
         return f"no labelled record is about one of the {len(self.inputs.problems)} selected problems; select others by --harness-problems, or leave that option out"
 
     def problem_ids(self) -> list[str]:
@@ -55,6 +62,8 @@ class LabelRun(StageRun):
         record = self.records[problem_id][name]
         if isinstance(record, RejectedRecord):
             return refuse(record, problem_id)
+        if isinstance(record, SolutionClaim):
+            return record.verdict(problem_id)
         return audit(record, self.inputs.problems.get(problem_id), problem_id)
 
     def count(self, verdict: Record, counts: StageCounts) -> None:
@@ -83,7 +92,8 @@ class LabelRun(StageRun):
             by_file["causes"].setdefault(file, {})
         records = (record for own in self.records.values() for record in own.values())
         rejected = sum(isinstance(record, RejectedRecord) for record in records)
-        files = label_files([Path(path) for path in self.inputs.settings.labels])
+        settings = self.inputs.settings
+        files = label_files([Path(path) for path in (*settings.labels, *settings.solutions)])
         return {
             "counts": {"records": claims, "rejected": rejected, **by_file},
             "audited": {name: digest(path) for path, name in files.items()},
@@ -92,6 +102,8 @@ class LabelRun(StageRun):
     def _flagged_record(self, verdict: Verdict, file: str) -> FlaggedRecord:
         """Return a record in doubt for a reader: its text, its label and the findings against it."""
         record = self.records[verdict.problem_id][verdict.left]
+        if isinstance(record, SolutionClaim):
+            return record.record(verdict, file)
         flagged: dict[str, Any] = {
             "problem_id": verdict.problem_id,
             "left": verdict.left,
@@ -116,12 +128,12 @@ def open_run(inputs: SessionInputs) -> LabelRun:
     """Open the label stage of a session's run.
 
     Raises:
-        HarnessError: a labelled dataset cannot be read, or none of them holds a record.
+        HarnessError: a file of solutions cannot be read, or none of them holds a record.
     """
     return LabelRun(inputs, StageClaims.open(inputs, LABEL), _records(inputs))
 
 
-def _records(inputs: SessionInputs) -> dict[str, dict[str, LabelledSolution | RejectedRecord]]:
+def _records(inputs: SessionInputs) -> dict[str, dict[str, StageSolution]]:
     """Return the records by problem and name; a record without a problem's id has that of its question.
 
     Where problems are selected, only the records of those are judged; else also those of problems that the corpus
@@ -130,8 +142,9 @@ def _records(inputs: SessionInputs) -> dict[str, dict[str, LabelledSolution | Re
     settings = inputs.settings
     excluded = {} if inputs.exclusion is None else inputs.exclusion.problems
     by_question = {problem.question: problem.problem_id for problem in (*excluded.values(), *inputs.problems.values())}
-    found: dict[str, dict[str, LabelledSolution | RejectedRecord]] = {}
-    for record in read_labelled([Path(path) for path in settings.labels]):
+    found: dict[str, dict[str, StageSolution]] = {}
+    labelled = read_labelled([Path(path) for path in settings.labels])
+    for record in itertools.chain(labelled, solution_claims(inputs)):
         problem_id = record.problem_id
         if problem_id is None and isinstance(record, LabelledSolution) and record.question is not None:
             problem_id = by_question.get(record.question)

@@ -3,7 +3,7 @@
 from itertools import islice
 from pathlib import Path
 
-from harness.records.label import FlaggedRecord, FlaggedSolution
+from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
 from reports.html.page import Page, Row, dump_compact, numbered_lines, run_facts, write_page
 from reports.views.artefacts import open_stage
@@ -43,6 +43,9 @@ def write_labels(run: Path) -> Path:
 def _row(record: FlaggedRecord) -> Row:
     label = record.label if isinstance(record, FlaggedSolution) else None
     first = record.findings[0] if record.findings else None
+    stated = ("", "", "") if label is None else (label.said, label.error_type, label.line)
+    if isinstance(record, DiagnosedSolution) and first is not None:
+        stated = ("", first.cause, first.line)
     found = f"{first.line}: {first.found}; expected {first.expected}" if first else record.reason or ""
     return [
         record.left,
@@ -51,16 +54,20 @@ def _row(record: FlaggedRecord) -> Row:
         STATUSES.index(record.status.name),
         # The kinds of the objections to it, or of the reason why it was not decided.
         sorted({finding.cause for finding in record.findings}) or [(record.reason or "not decided").partition(":")[0]],
-        "" if label is None else label.said,
-        "" if label is None else label.error_type,
-        "" if label is None else label.line,
+        *stated,
         found,
     ]
 
 
 def _details(record: FlaggedRecord) -> Row:
-    """Return the reason, the findings, the lines with their names, and the explanation of the label."""
+    """Return the reason, the findings, the lines with their names, the explanation of the label, and of a solution without label the comparison."""
     findings = [[finding.line, finding.cause, finding.found, finding.expected] for finding in record.findings]
+    if isinstance(record, DiagnosedSolution):
+        seen = record.witness
+        witness = None if seen is None else [list(seen.inputs.items()), seen.left, seen.right]
+        rows = [[row.place, row.line, row.steps, row.mark] for row in record.rows]
+        compared = [record.question, rows, record.correction, record.certificate, record.written, witness]
+        return [record.reason, findings, [], "", compared]
     if not isinstance(record, FlaggedSolution):
         return [record.reason, findings, [], ""]
     lines = numbered_lines(record.lines, record.answer, record.before)

@@ -14,7 +14,7 @@ from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, ProgramRecord
-from harness.records.label import FlaggedRecord, FlaggedSolution
+from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.stages import FORMALIZATION, SMT, SMT_VALIDATE, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import with_stage
 from harness.store.manifest import checked_manifest
@@ -81,7 +81,8 @@ class SealedStage:
     def flagged(self) -> Iterator[FlaggedRecord]:
         """Yield the labelled records of the label stage that are refuted, unknown or have a remark; what could be read has its label."""
         for number, form in self.numbered_forms("flagged.jsonl"):
-            record_class = FlaggedSolution if "label" in form else FlaggedRecord
+            diagnosed = DiagnosedSolution if "rows" in form else FlaggedRecord
+            record_class = FlaggedSolution if "label" in form else diagnosed
             yield self.record(record_class, form, f"flagged.jsonl:{number}")
 
     def records(

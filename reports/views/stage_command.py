@@ -14,7 +14,7 @@ from harness.text.characters import one_line
 
 _BUNDLED = ("mini", ["formalizations.jsonl", "annotation"])
 _SELECTION = ("problems", "slice")
-_FILES = ("formalizations", "labels")
+_FILES = ("formalizations", "labels", "solutions")
 _LONGEST_NAME = 255
 """The most bytes that file systems take; more than these raise an error when they are looked up."""
 
@@ -45,7 +45,11 @@ def _options(stage: str, run: Path) -> Iterator[str]:
     if own:
         recorded["corpus"] = str(problems)
     for name, default in REPRODUCTION_DEFAULTS.items():
-        if name in recorded and not (own and name in _SELECTION) and (name != "labels" or stage == LABEL):
+        if (
+            name in recorded
+            and not (own and name in _SELECTION)
+            and (name not in {"labels", "solutions"} or stage == LABEL)
+        ):
             value = recorded[name]
             for text in [_text(value)] if not isinstance(default, list) else value if isinstance(value, list) else []:
                 if text != _text(default):

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation
 from harness.program import ir
+from harness.solution.expression_text import equation_text
+from harness.text.number_forms import format_value
 from sft.diagnosis.quantities import of_side, residue_of_side
 from sft.diagnosis.readings import Meaning, Reader, expression_of
 from sft.diagnosis.stated_steps import operand_value
@@ -64,6 +66,20 @@ class ChangedStep:
         quantity = of_side(self.side, {start: each.quantity for start, each in self.operands.items()})
         code = expression_of(self.side, {start: each.expression for start, each in self.operands.items()})
         return None if quantity is None else Meaning(quantity, code)
+
+    @property
+    def equation(self) -> str:
+        """Return the step as it should be, in numbers: `72 - 50 = 22`; empty where it has no value."""
+        meaning = self.meaning
+        if meaning is None:
+            return ""
+        values = {start: ir.Const(each.quantity.value) for start, each in self.operands.items()}
+        result = format_value(meaning.quantity.value)
+        return (
+            result
+            if isinstance(self.side, Number)
+            else equation_text(expression_of(self.side, values), {}, meaning.quantity.value)
+        )
 
 
 def repairs(

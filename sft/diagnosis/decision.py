@@ -108,8 +108,11 @@ class _Case:
     def diagnosis(self) -> Diagnosis:
         """Return the diagnosis."""
         false = [step for step in self.steps if step.is_false]
-        if not self.reached:
+        if not self.reached and (self.oracle.programs or self.oracle.stated):
             return self._of_wrong()
+        if not self.reached and not false:  # an answer alone tells no line from another
+            found, expected = format_value(self.value), format_value(self.oracle.answer)
+            return Diagnosis(DiagnosisStatus.WRONG_UNLOCATED, self.oracle.p_right, found=found, expected=expected)
         if false:
             step = false[0]
             return self._located(f"L{step.line + 1}", ErrorType.COMPUTATIONAL, step.written, "")
@@ -224,6 +227,7 @@ class _Case:
                     self._error_type(step, change),
                     step.written,
                     _value(change),
+                    change.equation,
                     certificate=proof,
                     witness=None if self._as_written is None else witness(self.oracle, self._as_written.expression),
                     others=tuple(self._changes(place, [other for other in found if other is not change])),

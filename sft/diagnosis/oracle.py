@@ -93,7 +93,7 @@ class Oracle:
         """Return the quantities of all programs, those of the first one first; each once."""
         found: dict[int, OracleStep] = {}
         for place, program in enumerate(self.programs):
-            for _, step in self._matched(program, f"way_{place}_") if place else self._first:
+            for _, step in self._matched(program, f"way_{place}_") if place else self.first_steps:
                 found.setdefault(step.quantity.residue, step)
         return tuple(found.values())
 
@@ -103,20 +103,22 @@ class Oracle:
         found: dict[str, ir.Expr] = {}
         for place, program in enumerate(self.programs):
             prefix = f"way_{place}_" if place else ""
-            for name, step in self._matched(program, prefix) if place else self._first:
+            for name, step in self._matched(program, prefix) if place else self.first_steps:
                 if name and not step.given:
                     found[f"{prefix}{name}"] = step.expression
         return found
 
     @cached_property
-    def _first(self) -> tuple[tuple[str, OracleStep], ...]:
+    def first_steps(self) -> tuple[tuple[str, OracleStep], ...]:
+        """Return the steps of the first program with the names of their variables."""
+        """Return the steps of the first program with the names of their variables."""
         return tuple(_named_steps(self.programs[0], self.inputs, {})) if self.programs else ()
 
     @cached_property
     def target(self) -> Quantity | None:
         """Return the quantity that is the answer, `None` where no program is read as quantities."""
         result = self.programs[0].result if self.programs else ""
-        return next((step.quantity for name, step in self._first if name == result), None)
+        return next((step.quantity for name, step in self.first_steps if name == result), None)
 
     @cached_property
     def by_residue(self) -> Mapping[int, OracleStep]:

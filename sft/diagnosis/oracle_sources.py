@@ -19,6 +19,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import RunFolder
+from harness.text.numbers import whole_as_int
 from sft.diagnosis.oracle import Oracle, oracle_of_programs, oracle_of_worked
 
 if TYPE_CHECKING:
@@ -144,11 +145,11 @@ class OracleSource:
         )
 
     def lacking(self, item: Item) -> str:
-        """Return why nothing is known of an item's problem; empty where there are programs or a reference solution."""
-        if item.reference or question_key(item.question) in self.judged:
+        """Return why nothing is known of an item's problem; empty where there are programs, a reference solution or a right answer."""
+        if item.reference or question_key(item.question) in self.judged or (item.gold and not self.judged):
             return ""
         missing = "no judged program is about this question, and " if self.judged else ""
-        return f"{missing}the record has no worked solution as gold_solution or reference"
+        return f"{missing}the record has no worked solution as gold_solution or reference, and no answer"
 
     def facts_of(self, item: Item) -> OracleFacts | None:
         """Return what the oracle of an item's problem is made from: the programs of the run, else its reference solution; `None` where it has neither."""
@@ -158,13 +159,16 @@ class OracleSource:
         return OracleFacts(solution=item.reference) if item.reference else None
 
     def oracle_of(self, item: Item) -> Oracle | None:
-        """Return the oracle of an item's problem: that of the run, else its reference solution; `None` where it has neither."""
+        """Return the oracle of an item's problem: that of the run, else of its reference solution, else its answer alone; `None` where it has none."""
         key = question_key(item.question)
         if key in self.judged:
             if key not in self._oracles:
                 self._oracles[key] = oracle_of_consensus(item.question, *self.judged[key])
             return self._oracles[key]
-        return oracle_of_solution(item.question, item.reference) if item.reference else None
+        if item.reference:
+            return oracle_of_solution(item.question, item.reference)
+        gold = read_gold(item.gold) if item.gold and not self.judged else None
+        return None if gold is None else Oracle(item.question, (), whole_as_int(gold.value), 1.0)
 
 
 def question_key(question: str) -> str:

@@ -50,7 +50,7 @@ class Item:
     `annotated` are the same lines with their `<<5*7=35>>` annotations, for readers of equations. `answer` is the text of
     the final answer, `None` without one; `before` is the number of lines before it, fewer than all if lines follow.
     `unread` are the lines, and the question, that exceed the limits and are missing from the other fields. `reference` is the text
-    of a correct solution to the same problem, empty if none is given.
+    of a correct solution to the same problem, `gold` its right answer alone; they are empty if none is given.
     """
 
     question: str
@@ -60,6 +60,7 @@ class Item:
     before: int
     unread: tuple[UnreadLine, ...] = ()
     reference: str = ""
+    gold: str = ""
 
     @property
     def empty(self) -> bool:

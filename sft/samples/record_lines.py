@@ -102,9 +102,13 @@ def read_items(source: RecordInput) -> Iterator[Item | str]:
         if isinstance(fields, str):
             yield fields
             continue
-        item = read_item(fields.question, fields.solution)
-        reference = fields.record.get("reference") or fields.solutions.get(fields.taken.get(Role.REFERENCE, ""))
-        yield replace(item, reference=reference[:LONGEST_TEXT]) if isinstance(reference, str) else item
+        yield item_of(fields)
+
+
+def item_of(fields: RecordFields) -> Item:
+    """Return the item of a record with a question and a solution, with the worked solution or the answer that it states as right."""
+    reference, gold = fields.reference[:LONGEST_TEXT], (fields.gold or "")[:LONGEST_TEXT]
+    return replace(read_item(fields.question, fields.solution), reference=reference, gold=gold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, overload, runtime_checkable
 
 from harness.result_display import Result
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from sft.samples.items import Item, UnreadLine
 
@@ -81,7 +82,7 @@ class Judgement(Result):
     if a model's own answer did not satisfy the schema and was repaired. `unread` are the lines that were not read. `error` says
     why nothing could be judged; the verdict is then null, with confidence 0, and `flawed` is false. `prior` is the share of flawed
     solutions that the confidence assumes, `None` if the engine has none. `diagnosis` is the JSON form of the diagnosis by an oracle, with its
-    certificate, `None` from other engines.
+    certificate, `None` from other engines. `not_covered` says what the verdict Correct does not cover.
     """
 
     flawed: bool
@@ -97,6 +98,7 @@ class Judgement(Result):
     prior: float | None = None
     error: str = ""
     diagnosis: Mapping[str, Any] | None = None
+    not_covered: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form: `verdict` and `error_details`, with `error_class`, `confidence` and `evidence`.
@@ -123,6 +125,7 @@ class Judgement(Result):
             **({"unread": [line.record() for line in self.unread]} if self.unread else {}),
             **({"error": self.error[:LONGEST_ERROR]} if self.error else {}),
             **({} if self.diagnosis is None else {"diagnosis": dict(self.diagnosis)}),
+            **({"not_covered": self.not_covered} if self.not_covered else {}),
         }
 
     @property
@@ -131,19 +134,50 @@ class Judgement(Result):
         if self.error:
             return f"not judged: {self.error}"
         kind = f"{self.line} {self.error_type or self.error_class or 'error'}, " if self.flawed else ""
-        return f"{FLAWED if self.flawed else CORRECT}, {kind}{self.confidence:.2f}"
+        doubt = f"; not covered: {self.not_covered}" if self.not_covered else ""
+        return f"{FLAWED if self.flawed else CORRECT}, {kind}{self.confidence:.2f}{doubt}"
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row of the verdict and the fields of the error."""
         kind = str(self.error_type or self.error_class or "")
         verdict = None if self.error else FLAWED if self.flawed else CORRECT
         row = {"verdict": verdict, "confidence": self.confidence, "line": self.line, "error_type": kind}
-        return [{**row, "explanation": self.explanation, "correction": self.correction, "error": self.error}]
+        row |= {"explanation": self.explanation, "correction": self.correction}
+        return [{**row, "error": self.error, "not_covered": self.not_covered}]
 
     @classmethod
     def unjudged(cls, error: str) -> Judgement:
         """Return the judgement on an item that could not be judged, with the reason."""
         return cls(flawed=False, confidence=0.0, error=error)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Judgements(Result, Sequence[Judgement]):
+    """The judgements on several solutions, in their order."""
+
+    judgements: tuple[Judgement, ...]
+
+    @overload
+    def __getitem__(self, place: int) -> Judgement: ...
+    @overload
+    def __getitem__(self, place: slice) -> Judgements: ...
+    def __getitem__(self, place: int | slice) -> Judgement | Judgements:
+        return Judgements(self.judgements[place]) if isinstance(place, slice) else self.judgements[place]
+
+    def __len__(self) -> int:
+        return len(self.judgements)
+
+    @property
+    def summary(self) -> str:
+        """Return the counts of verdicts."""
+        flawed, unjudged = sum(own.flawed for own in self), sum(bool(own.error) for own in self)
+        doubts = ", ".join(dict.fromkeys(own.not_covered for own in self if own.not_covered))
+        doubt = f"; Correct does not cover {doubts}" if doubts else ""
+        return f"{len(self):,} solutions, {flawed:,} flawed, {unjudged:,} not judged{doubt}"
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each solution."""
+        return [row for own in self for row in own.rows()]
 
 
 class Engine(Protocol):

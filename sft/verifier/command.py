@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_line.option_types import QuestionField, SolutionField
+from harness.command_line.option_types import AnswerStoreFile, Budget, Prices, QuestionField, SolutionField
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
@@ -22,14 +22,31 @@ from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, COMBINER, EngineSettings, judge, open_engine, together
 from sft.verifier.kept import KeptRecords
 
-ORACLE, TEXT = "oracle", "text"
+ORACLE, TEXT, SYMBOLIC = "oracle", "text", "symbolic"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
 
 
 OF_TEXT_ALONE = (
-    "verify: judged by the text alone: Correct does not cover wrong steps of true arithmetic; programs of models (--formalizations, --oracles)"
-    " or a worked solution in each record (--engine oracle) do"
+    "judged by the text alone: Correct does not cover wrong steps of true arithmetic; programs of models (--models, --formalizations, --oracles)"
+    " or a worked solution in each record (gold_solution) do"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceFirst:
+    """The engine where none is chosen: a solution whose record has a worked one is judged by that, the others by their text."""
+
+    by_reference: Engine
+    by_text: Engine
+    name: str = TEXT
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item, in order."""
+        # An answer alone may be the solution's own: it judges only where the engine is chosen.
+        told = list(self.by_reference.judge([replace(item, gold="") for item in items]))
+        by_text = iter(self.by_text.judge([item for item, own in zip(items, told, strict=True) if own.error]))
+        for own in told:
+            yield next(by_text) if own.error else own
 
 
 def verify(
@@ -57,6 +74,11 @@ def verify(
 @lru_cache(maxsize=2)
 def _opened(name: str, settings: EngineSettings) -> Engine:
     return open_engine(name, settings)
+
+
+def open_default(settings: EngineSettings) -> Engine:
+    """Return the engine where none is chosen; errors as in `open_engine`."""
+    return ReferenceFirst(open_engine(ORACLE, settings), open_engine(TEXT, settings))
 
 
 def verify_items(items: Iterable[Item | str], engine: Engine, batch: int = BATCH) -> Iterator[Judgement]:
@@ -104,14 +126,27 @@ class VerifyOptions(EngineSettings):
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Records with a question and a solution, in any layout; - for a pipe.")
     ]
-    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="JSONL, plain or .gz; - for a pipe.")] = (
-        "-"
-    )
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="JSONL, plain or .gz; - for a pipe, which is the default. With --reference also .csv, and by default the table alone.",
+        ),
+    ] = None
     engine: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
             help="oracle, symbolic, text, model, chat or endpoint; oracle with --oracles, else text by default, chat with --adapter of a language model.",
+        ),
+    ] = None
+    reference: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The worked solution of one problem, a text or a record, by which a class's solutions to it are judged: a table with a row a pupil.",
         ),
     ] = None
     formalizations: Annotated[
@@ -121,11 +156,21 @@ class VerifyOptions(EngineSettings):
             help="For oracle, programs of models that are not judged yet, as judge reads them: they are judged once, in a folder beside FILE. Repeatable.",
         ),
     ] = None
+    models: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL,…",
+            help="For oracle, models that are asked for a program of each problem, as formalize asks them, such as openai:gpt-4.1-mini. The price is shown first, and one that costs something needs --budget.",
+        ),
+    ] = ""
+    budget: Budget = None
+    store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
+    prices: Prices = None
     corpus: Annotated[
         str | None,
         typer.Option(
             metavar="NAME|FILE",
-            help="For --formalizations, the problems that the programs answer; by default, those of the solutions by their problem_id.",
+            help="For --formalizations and --models, the problems that the programs answer; by default, those of the solutions by their problem_id.",
         ),
     ] = None
     question_field: QuestionField = ""
@@ -148,13 +193,18 @@ def verify_file(options: VerifyOptions) -> int:
     kept = None if options.keep is None else KeptRecords(options.keep, options.precision, options.by_value)
     if kept is not None and options.file == PIPE:
         raise HarnessError(f"--keep {options.keep}: a pipe is read once; give a file")
+    by_text = by_reference = 0
+    name, settings = _engine_settings(options)
 
     def opened() -> tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]:
-        name, settings = _engine_settings(options)
-        engine, batch = open_engine(name, settings), together(name, settings)
+        batch = together(name, settings)
+        engine = open_default(settings) if options.engine is None and name == TEXT else open_engine(name, settings)
 
         def judged(given: RecordInput) -> Iterator[JudgedLine]:
+            nonlocal by_text, by_reference
             for judgement in verify_items(read_items(given), engine, batch):
+                by_reference += judgement.diagnosis is not None
+                by_text += judgement.diagnosis is None and not judgement.error
                 shares.update(() if judgement.prior is None else (judgement.prior,))
                 if kept is not None:
                     kept.add(judgement)
@@ -164,11 +214,13 @@ def verify_file(options: VerifyOptions) -> int:
 
     progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
     named = FieldNames(options.question_field, options.solution_field)
-    status = judge_file(options.file, options.output, progress, opened, named)
+    status = judge_file(options.file, options.output or PIPE, progress, opened, named)
     if kept is not None and status != INTERRUPTED:
         sys.stderr.write(f"{kept.write(Path(options.file))}\n")
-    if not options.quiet and _engine_settings(options)[0] == TEXT:
-        sys.stderr.write(f"{OF_TEXT_ALONE}\n")
+    if by_text and not options.quiet and name in {TEXT, SYMBOLIC}:
+        if by_reference:
+            sys.stderr.write(f"verify: {by_reference:,} judged by the worked solution of the record\n")
+        sys.stderr.write(f"verify: {by_text:,} {OF_TEXT_ALONE}\n")
     if shares and not options.quiet:
         assumed = " to ".join(f"{share:.2f}" for share in sorted({min(shares), max(shares)}))
         sys.stderr.write(f"verify: assumed that a share of {assumed} is flawed beside what is proved (--prior)\n")

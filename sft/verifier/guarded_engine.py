@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 DERIVED = HintKind("false step of a derivation", ErrorType.COMPUTATIONAL, certainty=0.99, proof=True)
 REARRANGED = HintKind("wrong rearrangement", ErrorType.ALGEBRAIC_SIMPLIFICATION, certainty=0.99)
+NOT_COVERED = "wrong steps of true arithmetic"
+"""What no engine proves absent that reads the text of a solution alone."""
 NO_STEP = "a step was not read: no line states an equation, or a number that the question does not state"
 UNREAD_CONFIDENCE = 0.5
 """The highest confidence of the verdict `Correct` on a solution with a line that may state something false and was not read."""
@@ -69,7 +71,9 @@ class GuardedEngine:
                 # A language model reads other languages, of which no step is read here.
                 if not (self.any_script and unread_language("\n".join(item.lines), item.question)):
                     judged = _by_what_is_read(item, judged)
-            yield _with_unread(lines, judged, reads_all=self.any_script)
+            judged = _with_unread(lines, judged, reads_all=self.any_script)
+            covers = judged.flawed or judged.error or self.any_script
+            yield judged if covers else replace(judged, not_covered=NOT_COVERED)
 
 
 def _without_form(item: Item) -> Item:

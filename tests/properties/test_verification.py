@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.errors import HarnessError
-from oracle_factory import verify
+from oracle_factory import verify, verify_many
 from oracle_factory.command import main
 from tests.cases import cases
+from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,8 +114,14 @@ def test_options_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureF
     solutions, answers = _file(tmp_path / "solutions.jsonl", SOLUTIONS), _file(tmp_path / "answers.jsonl", ANSWERS)
     for arguments, message in (
         (["--oracles", str(tmp_path)], "holds no sealed run of judged programs"),
-        (["--oracles", "r", "--formalizations", answers], "expected one of --oracles and --formalizations"),
-        (["--corpus", solutions], "goes with --formalizations alone"),
+        (
+            ["--oracles", "r", "--formalizations", answers],
+            "expected one of --oracles, --formalizations, --models, --reference, found --oracles and --form",
+        ),
+        (["--models", "local", "--formalizations", answers], "found --formalizations and --models"),
+        (["--models", "local", "--engine", "text"], "--models goes with --engine oracle, found --engine text"),
+        (["--budget", "1"], "--budget and --prices go with --models alone"),
+        (["--corpus", solutions], "goes with --formalizations and --models alone"),
     ):
         assert main(["verify", solutions, *arguments]) == 2
         assert message in capsys.readouterr().err
@@ -140,3 +147,83 @@ def test_programs_in_python(tmp_path: Path) -> None:
         verify(QUESTION, RIGHT, formalizations=PROGRAMS, oracles=tmp_path)
     with pytest.raises(HarnessError, match="found none"):
         verify(QUESTION, RIGHT, formalizations=[])
+
+
+def test_models_are_asked_for_programs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model's programs judge the solutions: the price is shown before, a paid one needs a budget, and nothing is asked twice."""
+    pytest.importorskip("openai", reason="asking models is optional")
+    files = [_file(tmp_path / "solutions.jsonl", SOLUTIONS[:2]), "--store", str(tmp_path / "answers.sqlite")]
+    told = iter(PROGRAMS)
+    models = ["--models", "openai:gpt-4.1-mini,openai:gpt-4.1-nano"]
+    with FormalizingServer(lambda _: next(told)) as server:
+        for name, value in server.variables.items():
+            monkeypatch.setenv(name, value)
+        assert main(["verify", *files, *models]) == 2
+        refused = capsys.readouterr()
+        assert "at most" in refused.err
+        assert "--budget: expected the most that the answers may cost" in refused.err
+        assert not server.asked
+        assert main(["verify", *files, *models, "--budget", "1"]) == 0
+        printed = capsys.readouterr()
+        assert [json.loads(line)["verdict"] for line in printed.out.splitlines()] == ["Correct", "Flawed"]
+        assert "programs agree on 1 of 1 problems" in printed.err
+        assert main(["verify", *files, *models]) == 0
+        assert capsys.readouterr().out == printed.out
+        assert len(server.asked) == 2
+    assert (tmp_path / "solutions-programs.jsonl").is_file()
+
+
+def test_questions_without_ids_are_asked_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Solutions of several questions that have no ids, or one id, are judged by programs of their own question."""
+    pytest.importorskip("openai", reason="asking models is optional")
+    records = [{**TWICE[0]}, {**TWICE[1]}, {"question": QUESTION.replace("14", "15"), "solution": RIGHT}]
+    files = [_file(tmp_path / "solutions.jsonl", records), "--store", str(tmp_path / "answers.sqlite"), "--quiet"]
+
+    def program(body: dict[str, Any]) -> str:
+        asked = body["messages"][1]["content"].rsplit("Problem", 1)[-1]
+        return PROGRAMS[0] if QUESTION in asked else "def solve(a: int = 40, b: int = 8):\n    return a // b"
+
+    with FormalizingServer(program) as server:
+        for name, value in server.variables.items():
+            monkeypatch.setenv(name, value)
+        assert main(["verify", *files, "--models", "openai:gpt-4.1-mini", "--budget", "1"]) == 0
+    assert [json.loads(line)["verdict"] for line in capsys.readouterr().out.splitlines()] == [
+        "Correct",
+        "Correct",
+        "Flawed",
+    ]
+
+
+def test_many_in_python(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`verify_many` judges a file, a list and a data frame alike, by programs, by the record or by text, and says what is not covered."""
+    pandas = pytest.importorskip("pandas")
+    for given in (SOLUTIONS, _file(tmp_path / "s.jsonl", SOLUTIONS), pandas.DataFrame([*SOLUTIONS, {"question": "?"}])):
+        many = verify_many(given, formalizations=ANSWERS)
+        assert [(own.flawed, bool(own.error)) for own in many][:3] == [(False, False), (True, False), (False, True)]
+    assert "no solution in the fields" in many[3].error
+    assert list(many.to_pandas()["line"]) == ["", "L1", "", ""]
+    assert "agree on 1 of 2 problems" in capsys.readouterr().err
+    by_text = verify_many(SOLUTIONS, progress=False)
+    assert repr(by_text).endswith("0 not judged; Correct does not cover wrong steps of true arithmetic>")
+    assert "not covered" in repr(by_text[0])
+    assert not capsys.readouterr().err
+    referred = verify_many([SOLUTIONS[1] | {"gold_solution": RIGHT}, SOLUTIONS[0]])
+    assert [(own.line, bool(own.not_covered)) for own in referred] == [("L1", False), ("", True)]
+    for wrong, message in (
+        ([], "found none"),
+        ({"question": QUESTION}, "solutions: expected a file or records, found an object"),
+        (["text"], r"solutions\[0\]: expected a mapping"),
+        (str(tmp_path / "none.jsonl"), "cannot be read"),
+    ):
+        with pytest.raises(HarnessError, match=message):
+            verify_many(wrong)  # type: ignore[arg-type]  # misuse
+    with pytest.raises(HarnessError, match="no record has a problem_id"):
+        verify_many(NAMELESS, formalizations=ANSWERS)
+    with pytest.raises(HarnessError, match="found oracles and models"):
+        verify_many(SOLUTIONS, oracles=tmp_path, models="local")
+    with pytest.raises(HarnessError, match="expected 'oracle' with models, found 'text'"):
+        verify_many(SOLUTIONS, engine="text", models="local")

@@ -46,6 +46,7 @@ _OPTIONAL: dict[str, Any] = {
         "items": closed_schema({"line": text(LONGEST_FOUND), "reason": text(LONGEST_ERROR, 1)}),
     },
     "error": text(LONGEST_ERROR, 1),
+    "not_covered": text(LONGEST_ERROR, 1),
 }
 RECORD_SCHEMA = {**closed_schema({**_REQUIRED, **_OPTIONAL}), "required": [*_REQUIRED]}
 """An output line of a verifier."""

@@ -26,7 +26,7 @@ from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
-from harness.llm.cost_estimate import console, estimate, plain_table, plain_text, print_estimates
+from harness.llm.cost_estimate import CostEstimate, console, estimate, plain_table, plain_text, print_estimates
 from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS, ProviderLimits, batch_interface
 from harness.llm.question_job import BUDGET, ENDED, NOT_KEPT, QuestionJob, exit_status, replay
@@ -39,20 +39,22 @@ SHOWN_MISSING = 20
 ABOUT_ESTIMATES = "Expected: one answer each, as long as the longest example. At most: every answer has the longest allowed length and is refused as often as allowed; requests that fail and are sent again do not count."
 
 
-def run_job(options: FormalizeOptions) -> int:
+def run_job(options: FormalizeOptions, *, budgeted: bool = False) -> int:
     """Ask models and write their formalizations; return the exit status of the command.
 
+    With `budgeted`, the price is printed before a question is sent, and one that costs something needs a budget.
+
     Raises:
-        HarnessError: an option cannot be used.
+        HarnessError: an option cannot be used, or a budget is needed.
     """
     try:
-        return _run(options)
+        return _run(options, budgeted=budgeted)
     except KeyboardInterrupt:
         sys.stderr.write(f"oracle-factory formalize: interrupted; the answers so far are in {options.store}\n")
         return ENDED
 
 
-def _run(options: FormalizeOptions) -> int:
+def _run(options: FormalizeOptions, *, budgeted: bool) -> int:
     questions = _questions(options)
     problems = _problems(options, questions)
     dialects = DIALECTS if options.dialect == "both" else tuple(names_of("--dialect", options.dialect, DIALECTS))
@@ -79,9 +81,7 @@ def _run(options: FormalizeOptions) -> int:
         # An existing store is read, and none is created.
         with AnswerStore(options.store) if options.store.exists() else nullcontext() as known:
             talks = _conversations(problems, members, policy, known, only)
-        by_model = ((member.name, [talk for talk in talks if talk.member == member]) for member in members)
-        estimates = [estimate(name, (talk.open_question() for talk in own), prices) for name, own in by_model]
-        print_estimates(estimates, "problems", f"Prices of {prices.about}. {ABOUT_ESTIMATES}")
+        _print_cost(talks, members, prices, stderr=False)
         return 0
     if options.output is None:
         raise HarnessError("-o: expected the file to write, such as -o responses.jsonl, or - for standard output")
@@ -97,6 +97,10 @@ def _run(options: FormalizeOptions) -> int:
         talks = _conversations(problems, members, policy, store, only)
         open_talks = [talk for talk in talks if talk.following() is not None]
         stopped = ""
+        if budgeted and open_talks and not options.offline:
+            free = all(own.most == 0 for own in _print_cost(talks, members, prices, stderr=True))
+            if options.budget is None and not free:
+                raise HarnessError("--budget: expected the most that the answers may cost, such as --budget 1.00")
         if batched or (open_talks and not options.offline):
             client = Client(store, prices=prices, limits=limits, budget=read_budget(options.budget))
             job = QuestionJob(client, tell)
@@ -124,6 +128,16 @@ def _run(options: FormalizeOptions) -> int:
         remark = f"{len(missing):,} missing; the same command{more} continues where this one ended: the answers so far are in {options.store}"
         terminal.print(Text(remark), soft_wrap=True)
     return exit_status(stopped, missing=bool(missing))
+
+
+def _print_cost(
+    talks: Sequence[Conversation], members: Sequence[ModelSpec], prices: PriceTable, *, stderr: bool
+) -> list[CostEstimate]:
+    """Print what the open questions will cost; return it by model."""
+    by_model = ((member.name, [talk for talk in talks if talk.member == member]) for member in members)
+    estimates = [estimate(name, (talk.open_question() for talk in own), prices) for name, own in by_model]
+    print_estimates(estimates, "problems", f"Prices of {prices.about}. {ABOUT_ESTIMATES}", stderr=stderr)
+    return estimates
 
 
 def _questions(options: FormalizeOptions) -> list[QuestionRecord]:

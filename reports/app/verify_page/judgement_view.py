@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from harness.equations.equation import StatedEquation, Truth
+from harness.records.label import ComparedRow
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import one_line, spaced
 from harness.text.number_forms import format_value
 from oracles.labels.audit.solution_lines import LineStatement, read_statement
 from reports.app.markup import Content, Markup, badge, element, show
+from reports.app.verify_page.comparison import comparison_element
 from sft.samples.items import Item
 from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, Hint, Judgement
@@ -34,24 +36,37 @@ _HOLDS = {
 """The truths of an equation, the worst first."""
 
 
-def show_solution_judgement(item: Item, judgement: Judgement, engine: str, seconds: float) -> None:
-    """Show the verdict on a solution, and the evidence for and against each line."""
+def show_solution_judgement(
+    item: Item, judgement: Judgement, engine: str, seconds: float, rows: Sequence[ComparedRow] = ()
+) -> None:
+    """Show the verdict on a solution, and the evidence for and against each line; where there are `rows`, the oracle beside the lines."""
     if judgement.error:
         headline: list[Content] = [badge("? Not judged", kind="unknown"), " by this engine"]
         failure: Markup | None = element("p", f"The solution could not be judged: {judgement.error}", kind="complaint")
     elif judgement.flawed:
         where = "the final answer" if judgement.line == FINAL_ANSWER else judgement.line
-        kind = spaced(str(judgement.error_type or judgement.error_class))
-        headline, failure = [badge("✗ Flawed", kind="refuted"), f" on {where}: {kind}"], None
+        kind = spaced(str(judgement.error_type or judgement.error_class or ""))
+        told = " ".join(filter(None, (f" on {where}" if where else "", f": {kind}" if kind else "")))
+        headline, failure = [badge("✗ Flawed", kind="refuted"), told.replace(" :", ":")], None
     else:
         headline, failure = [badge("✓ Correct", kind="confirmed"), " according to this engine"], None
     show(
         element("h3", headline),
         failure or element("p", _confidence(judgement.confidence, engine, seconds), kind="muted"),
+        element("p", f"Correct does not cover {judgement.not_covered}: give a worked solution.", kind="muted")
+        if judgement.not_covered
+        else None,
         element("p", judgement.explanation[:LONGEST_EXPLANATION], kind="finding") if judgement.explanation else None,
-        element("div", list(line_elements(item, judgement)), kind="judged"),
-        element("p", [badge(f"{sign} {words}", kind=mark) for mark, (sign, words) in MARKS.items()], kind="legend"),
+        comparison_element(rows, judgement.diagnosis or {}) if rows else _judged_lines(item, judgement),
     )
+
+
+def _judged_lines(item: Item, judgement: Judgement) -> list[Content]:
+    legend = [badge(f"{sign} {words}", kind=mark) for mark, (sign, words) in MARKS.items()]
+    return [
+        element("div", list(line_elements(item, judgement)), kind="judged"),
+        element("p", legend, kind="legend"),
+    ]
 
 
 def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: str, seconds: float) -> None:

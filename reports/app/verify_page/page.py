@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,19 @@ import streamlit as st
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
+from harness.records.label import ComparedRow
 from reports.app.app_context import AppContext
 from reports.app.markup import element, notice, put_styles, show
 from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
+from sft.diagnosis.oracle_sources import OracleSource, question_key
+from sft.diagnosis.side_by_side import side_by_side
 from sft.samples.items import Item
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.validator.validator import text_validator
 from sft.verifier.engine_registry import judge, open_engine
+from sft.verifier.engines.oracle import OracleEngine
 
 LONGEST_PROBLEM, LONGEST_SOLUTION = 4_000, 20_000
 ENGINES = {
@@ -30,7 +34,13 @@ ENGINES = {
 }
 LIVE = {"symbolic": "symbolic", "text": "text"}
 """The engines that judge while one types; in place of the others the symbolic one does, until they are asked."""
-_FIELDS = ("Problem", "Solution, a step a line, `#### 52` last", "Problem to validate")
+_FIELDS = (
+    "Problem",
+    "Solution, a step a line, `#### 52` last",
+    "Problem to validate",
+    "Worked solution, if you have one: it judges instead of the engine",
+)
+ORACLE = "oracle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,7 @@ class VerifyExample:
     name: str
     question: str
     solution: str = ""
+    worked: str = ""
 
 
 _PENS = "Mia buys 4 boxes of 6 pens at $2 a pen and pays with a $100 note. How much change does she get?"
@@ -77,6 +88,14 @@ SOLUTIONS = (
         "In the afternoon it bakes 120*2 = 240 rolls.\nThat makes 120+240 = 360 rolls.\n"
         "360 - 150 = 210 rolls are left.\nThey fill 210/5 = 42 bags.\n#### 42",
     ),
+    VerifyExample(
+        "a wrong idea beside the worked solution",
+        _BAKERY,
+        "In the afternoon it bakes 120*2 = 240 rolls.\nThat makes 120+240 = 360 rolls.\n"
+        "360 - 150 = 210 rolls are left.\nThey fill 210/5 = 42 bags.\n#### 42",
+        "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n"
+        "180 - 150 = 30 rolls are left.\nThey fill 30/5 = 6 bags.\n#### 6",
+    ),
 )
 
 PROBLEMS = (
@@ -109,6 +128,7 @@ class Judged:
     judgement: Judgement
     engine: str
     seconds: float
+    rows: tuple[ComparedRow, ...] = ()
 
 
 def page(context: AppContext) -> None:
@@ -130,13 +150,16 @@ def _solution(context: AppContext) -> None:
     with left:
         question = _text_area(_FIELDS[0], "verify-question", height=130, longest=LONGEST_PROBLEM)
         solution = _text_area(_FIELDS[1], "verify-solution", height=230, longest=LONGEST_SOLUTION)
+        worked = _text_area(_FIELDS[3], "verify-worked", height=110, longest=LONGEST_SOLUTION)
         name = str(st.radio("Engine", list(ENGINES), key="verify-engine", horizontal=True, persist_state="session"))
         show(element("p", ENGINES[name], kind="muted"))
         asked = st.button("Judge", type="primary", key="verify-judge")
     with right:
-        judged = _current((question, solution, name), asked=asked)
+        source = _programs(context.run) if context.run is not None and not worked.strip() else OracleSource()
+        oracle = bool(worked.strip()) or question_key(question) in source.judged
+        judged = _current((question, solution, ORACLE if oracle else name, worked), source, asked=asked)
         if judged is not None:
-            show_solution_judgement(judged.item, judged.judgement, judged.engine, judged.seconds)
+            show_solution_judgement(judged.item, judged.judgement, judged.engine, judged.seconds, judged.rows)
             disagreement(context, judged.item, judged.judgement, judged.engine)
 
 
@@ -162,15 +185,30 @@ def _text_area(title: str, key: str, *, height: int, longest: int) -> str:
     return (text or "")[:longest]
 
 
-def _current(about: tuple[str, str, str], *, asked: bool) -> Judged | None:
-    """Return the judgement on problem and solution by the chosen engine, `about`, and show why there is none.
+@st.cache_resource(show_spinner="Reading the programs of the run, once", max_entries=2)
+def _programs(run: Path) -> OracleSource:
+    """Return the judged programs of a run, none where it has no sealed formalization stage."""
+    try:
+        return OracleSource.of_run(run)
+    except HarnessError:
+        return OracleSource()
+
+
+def _current(about: tuple[str, str, str, str], source: OracleSource, *, asked: bool) -> Judged | None:
+    """Return the judgement on problem and solution by the chosen engine and worked solution, `about`, and show why there is none.
 
     The judgement of an engine stays until one of them changes.
     """
-    question, solution, name = about
-    last: tuple[tuple[str, str, str], Judged | str] | None = st.session_state.get("verify-judged")
+    question, solution, name, worked = about
+    last: tuple[tuple[str, str, str, str], Judged | str] | None = st.session_state.get("verify-judged")
     if asked or (question.strip() and solution.strip() and (last is None or last[0] != about)):
-        last = (about, _judged(question, solution, name if asked else LIVE.get(name, "symbolic")))
+        by_oracle = name == ORACLE
+        last = (
+            about,
+            _judged_by_oracle(question, solution, worked, source)
+            if by_oracle
+            else _judged(question, solution, name if asked else LIVE.get(name, "symbolic")),
+        )
         st.session_state["verify-judged"] = last
     if last is None or last[0] != about:
         return None
@@ -180,6 +218,19 @@ def _current(about: tuple[str, str, str], *, asked: bool) -> Judged | None:
     if last[1].engine != name:
         notice(f"Judged by the {last[1].engine} engine while you type. Press Judge for the {name} engine.")
     return last[1]
+
+
+def _judged_by_oracle(question: str, solution: str, worked: str, source: OracleSource) -> Judged | str:
+    """Return the judgement of a solution by its worked one or by programs, with both side by side, or why there is none."""
+    if not question.strip() or not solution.strip():
+        return "Paste a problem and a solution, or take an example."
+    item, started = replace(read_item(question, solution), reference=worked), time.monotonic()
+    oracle = source.oracle_of(item)
+    if oracle is None and worked.strip():
+        return "No answer of the worked solution is read: end it with a line #### 52."
+    (judgement,) = judge(OracleEngine(source), [item])
+    rows = () if oracle is None or item.empty else side_by_side(item, oracle, judgement.line)
+    return Judged(item, judgement, ORACLE, time.monotonic() - started, rows)
 
 
 def _judged(question: str, solution: str, name: str) -> Judged | str:
@@ -210,6 +261,7 @@ def _examples(examples: Sequence[VerifyExample], question: str, solution: str | 
         st.session_state[question] = example.question
         if solution is not None:
             st.session_state[solution] = example.solution
+            st.session_state["verify-worked"] = example.worked
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text("Try")

@@ -38,7 +38,26 @@ function filters() {
   ];
 }
 
-function labelPage(item, [reason, findings, lines, explanation]) {
+// The solution and the right way side by side; what proves the diagnosis opens at a click.
+function comparison([question, rows, correction, certificate, written, witness]) {
+  const signs = { same: ["=", "the line works out this step"], differs: ["≠", "the first line that differs"] };
+  const side = ([place, line, steps, mark]) => make("div", { class: `side ${mark}` },
+    make("div", {}, place ? make("b", {}, place === "FA" ? "answer" : place) : null, " ", line),
+    signs[mark] ? make("span", { class: "sign", title: signs[mark][1] }, signs[mark][0]) : make("span", {}),
+    make("div", {}, steps.map((step) => make("div", {}, step))));
+  const closed = (title, ...parts) => make("details", {}, make("summary", {}, title), ...parts);
+  return [
+    make("p", { class: "question" }, question),
+    rows.length ? make("div", { class: "sides" },
+      make("div", { class: "side head" }, make("b", {}, "This solution"), make("span", {}), make("b", {}, "Right way")), rows.map(side)) : null,
+    correction ? make("p", {}, "The step should be ", make("code", {}, correction)) : null,
+    certificate ? closed("Proved: with this change it computes the same as the right way for all inputs",
+      make("pre", {}, certificate), ...(written ? [make("p", {}, "As written:"), make("pre", {}, written)] : [])) : null,
+    witness ? closed("Witness", make("p", {}, `With ${witness[0].map(([name, value]) => `${spaced(name)} = ${value}`).join(", ")} the right way gives ${witness[1]}, this solution ${witness[2]}.`)) : null,
+  ];
+}
+
+function labelPage(item, [reason, findings, lines, explanation, compared]) {
   const said = [item[L_SAID], spaced(item[L_TYPE]), item[L_LINE] && `on ${item[L_LINE]}`].filter(Boolean).join(", ") || "cannot be read";
   const against = (name) => findings.filter(([line]) => line === name).map(([, cause]) => spaced(cause));
   const lineOf = ([name, text]) => make("div", { class: against(name).length ? "judged-line wrong" : "judged-line" },
@@ -48,8 +67,9 @@ function labelPage(item, [reason, findings, lines, explanation]) {
     position(item),
     make("h1", { tabindex: "-1" }, item[L_NAME], " ", auditOf(item)),
     make("p", {}, "Problem ", besideLink("problem", item[L_PROBLEM], item[L_PROBLEM]) ?? item[L_PROBLEM], `, file ${item[L_FILE]}`),
-    make("p", {}, "Its label says: ", make("strong", {}, said), explanation ? make("small", {}, explanation) : null),
+    compared ? null : make("p", {}, "Its label says: ", make("strong", {}, said), explanation ? make("small", {}, explanation) : null),
     reason ? make("p", { class: "muted" }, reason) : null,
+    compared ? comparison(compared) : null,
     lines.length ? make("div", { class: "judged-lines" }, lines.map(lineOf)) : null,
     section("What speaks against it", rows.length
       ? make("div", { class: "scroller" }, table("Findings", "answers", ["line", "cause", "found", "expected"], rows))

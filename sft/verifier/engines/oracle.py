@@ -42,6 +42,13 @@ def judgement_of(diagnosis: Diagnosis) -> Judgement:
     if diagnosis.status.is_right:
         return Judgement(flawed=False, confidence=diagnosis.confidence, diagnosis=diagnosis.record())
     error_type = diagnosis.error_type
+    if not diagnosis.line:
+        explanation = (
+            f"The answer is {diagnosis.found}; the oracle's is {diagnosis.expected}. Which line is wrong is not known."
+        )
+        return Judgement(
+            flawed=True, confidence=diagnosis.confidence, explanation=explanation, diagnosis=diagnosis.record()
+        )
     where = "The final answer" if diagnosis.line == FINAL_ANSWER else diagnosis.line
     found = f" states {diagnosis.found}" if diagnosis.found else " is the first line that no right way has"
     expected = f"; the oracle computes {diagnosis.expected} there" if diagnosis.expected else ""

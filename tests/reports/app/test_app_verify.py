@@ -86,7 +86,8 @@ def test_example_fills_the_fields_and_is_judged(app: AppTest, example: VerifyExa
     next(widget for widget in app.button if widget.label == example.name).click().run()
     assert app.text_area(key="verify-solution").value == example.solution
     said = unescape(re.sub("<[^>]*>", "", _html(_judge(app))))
-    judged = verify(example.question, example.solution, engine="symbolic")
+    engine = "oracle" if example.worked else "symbolic"
+    judged = verify(example.question, example.solution, engine=engine, reference=example.worked)
     assert ("✗ Flawed" if judged.flawed else "✓ Correct") in said
     assert judged.explanation in said
 
@@ -115,6 +116,23 @@ def test_hostile_text_is_escaped(app: AppTest) -> None:
     assert "<svg onload" not in said
     assert "&lt;img src=x onerror=alert(1)&gt;&lt;svg onload=alert(1)&gt;" in said
     assert not any("alert" in str(part.value) for part in (*app.markdown, *app.caption, *app.error))
+
+
+def test_worked_solution_judges_and_stands_beside(app: AppTest) -> None:
+    """A worked solution judges in place of the engine: both sides, tied lines, the first that differs, and the proof; hostile text is escaped."""
+    worked = "4*6 = 24 pens.\n24*2 = 48 dollars.\n100-48 = 52 <svg onload=alert(1)>\n#### 52"
+    app.text_area(key="verify-worked").set_value(worked)
+    html = _html(_typed(app, QUESTION, "There are 4*6 = 24 pens.\n24+2 = 26 &lt;img src=x&gt;\n100-26 = 74\n#### 74"))
+    assert html.count('class="side same"') == 1
+    assert html.count('class="side differs"') == 1
+    assert "<b>L2</b> 24+2 = 26" in html
+    assert "24 * 2 = 48" in html
+    assert "<details><summary>Proved" in html
+    assert "<summary>Witness" in html
+    assert "<svg onload" not in html
+    assert "<img" not in html
+    app.text_area(key="verify-worked").set_value("By hand.").run()
+    assert "No answer of the worked solution is read" in unescape(_html(app))
 
 
 # The disagreement

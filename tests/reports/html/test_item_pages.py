@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tests.cases import cases
 from tests.reports.hostile import ACTING, HOSTILE, RUN_NAME, SHOWN
-from tests.reports.html.labelled import flagged
+from tests.reports.html.labelled import diagnosed, flagged
 from tests.reports.html.opened_page import listed, open_page
 from tests.reports.html.report_pages import LABELS, PAGES, ReportPage
 from tests.reports.stage_records import Stage, formalization_records, seal_stage
@@ -155,3 +155,21 @@ def test_csv_computes_nothing_and_has_every_page(page: Page, tmp_path: Path) -> 
     questions = [row[heads.index("Question")] for row in rows[: len(texts)]]
     assert questions == [f"'{text}" for text in texts[:-1]] + texts[-1:]
     assert {row[heads.index("Gold")] for row in rows} == {"-5"}
+
+
+def test_solution_stands_beside_the_right_way(page: Page, complaints: list[str], tmp_path: Path) -> None:
+    """A wrong solution stands beside the right way, matched lines tied and the first that differs marked; certificate and witness open at a click."""
+    run = seal_stage(tmp_path / "run", "label", {"flagged": [diagnosed(HOSTILE)]})
+    open_page(page, LABELS, run)
+    page.locator("table.problems tbody a").first.click()
+    page.wait_for_selector("#label h1")
+    assert page.locator(".side .sign").all_inner_texts() == ["=", "≠"]
+    assert page.locator(".side.differs b").inner_text() == "L2"
+    assert not page.get_by_text("a + b - c").is_visible()
+    for summary in page.locator("#label summary").all():
+        summary.click()
+    text = page.locator("#label").inner_text()
+    assert all(words in text for words in ("a + b - c", "a + b + c", "the right way gives 3", "5 - 2 = 3", SHOWN))
+    page.set_viewport_size({"width": 420, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []

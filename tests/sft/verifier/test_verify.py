@@ -19,6 +19,7 @@ from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.command import verify, verify_items
 from sft.verifier.engine_registry import NOTHING
+from sft.verifier.guarded_engine import NOT_COVERED
 from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
@@ -225,3 +226,26 @@ def test_the_command_runs_by_its_name(tmp_path: Path) -> None:
     told = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=True)
     assert json.loads(told.stdout)["verdict"] == "Flawed"
     assert not told.stderr
+
+
+def test_the_record_s_own_reference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no engine is chosen, a worked solution in the record judges; the others are judged by text, which says what Correct does not cover."""
+    question = "A shelf holds 14 boxes of 9 pens. 31 pens are sold. How many pens are left?"
+    wrong = {"question": question, "solution": "14 * 9 = 126\n126 + 31 = 157\n#### 157"}
+    worked = "14 * 9 = 126\n126 - 31 = 95\n#### 95"
+    records = [wrong, wrong | {"gold_solution": worked}, wrong | {"answer": worked}, wrong | {"answer": "95"}]
+    file = tmp_path / "in.jsonl"
+    file.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    assert main(["verify", str(file)]) == 0
+    printed = capsys.readouterr()
+    told = [json.loads(line) for line in printed.out.splitlines()]
+    assert [record["verdict"] for record in told] == ["Correct", "Flawed", "Flawed", "Correct"]
+    assert [record.get("not_covered") for record in told] == [NOT_COVERED, None, None, NOT_COVERED]
+    assert [record["diagnosis"]["line"] for record in told[1:3]] == ["L2", "L2"]
+    assert "2 judged by the worked solution of the record" in printed.err
+    assert "2 judged by the text alone: Correct does not cover wrong steps of true arithmetic" in printed.err
+    assert main(["verify", str(file), "--engine", "oracle"]) == 1
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [record["verdict"] for record in told] == [None, "Flawed", "Flawed", "Flawed"]
+    assert told[3]["diagnosis"]["status"] == "wrong, unlocated"
+    assert told[3]["error_details"] is None

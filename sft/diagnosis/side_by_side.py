@@ -1,0 +1,97 @@
+"""A solution and the oracle side by side: each line with the steps of the right way that it works out, and the first that differs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+from harness.records.label import ComparedRow
+from harness.solution.expression_text import worked_equation
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.names import variable_words
+from harness.text.number_forms import format_value
+from sft.diagnosis.readings import Reader
+from sft.diagnosis.stated_steps import StatedSolution, with_equations_of_program
+from sft.samples.solution_text import concluded, read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sft.diagnosis.oracle import Oracle
+    from sft.samples.items import Item
+
+MOST_ROWS = 260
+SAME, DIFFERS = "same", "differs"
+
+
+def side_by_side(item: Item, oracle: Oracle, wrong: str = "") -> tuple[ComparedRow, ...]:
+    """Return the lines of a solution in order, each beside the steps of the oracle that it works out; the answers stand beside each other.
+
+    `wrong` is the first wrong line. The right side are the lines of the worked solution where the item has one, else the steps of the first program. Steps that
+    no line works out stand before the line that works out a later one, and from the first wrong line on beside lines that work out none.
+    """
+    steps = _steps(item, oracle)
+    tied = _ties(item, oracle, steps)
+    waiting = [number for number in range(len(steps)) if all(number not in own for own in tied.values())]
+    rows: list[ComparedRow] = []
+    shown: set[int] = set()
+    differs = False
+    for number, text in enumerate(item.lines, start=1):
+        place = f"L{number}"
+        own = [step for step in tied.get(place, ()) if step not in shown]
+        differs = differs or place == wrong
+        while own and waiting and waiting[0] < own[0]:
+            rows.append(ComparedRow("", "", (steps[waiting.pop(0)].text,)))
+        mark = DIFFERS if place == wrong else SAME if tied.get(place) else ""
+        beside = [waiting.pop(0)] if differs and waiting and not tied.get(place) else own
+        shown.update(beside)
+        rows.append(ComparedRow(place, text, tuple(steps[step].text for step in beside), mark))
+    rows += [ComparedRow("", "", (steps[number].text,)) for number in waiting]
+    mark = DIFFERS if wrong == FINAL_ANSWER else "" if wrong else SAME
+    answer = ComparedRow(FINAL_ANSWER, item.answer or "", (format_value(oracle.answer),), mark)
+    return (*rows[:MOST_ROWS], answer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A step of the oracle: its text and the residues of what it computes."""
+
+    text: str
+    residues: frozenset[int]
+
+
+def _steps(item: Item, oracle: Oracle) -> Sequence[_Step]:
+    program = oracle.programs[0] if oracle.programs else None
+    values = {} if program is None else program.values
+    residues = {name: step.quantity.residue for name, step in oracle.first_steps if not step.given}
+    if item.reference:
+        worked = read_item(item.question, item.reference)
+        by_line: defaultdict[str, set[int]] = defaultdict(set)
+        for entry in () if program is None else program.entries:
+            if entry.line is not None and entry.variable in residues:
+                by_line[entry.line].add(residues[entry.variable])
+        texts = zip(worked.places(), worked.lines, strict=False)
+        return [_Step(f"{place}: {text}", frozenset(by_line[place])) for place, text in texts]
+    return [
+        _Step(
+            f"{variable_words(entry.variable)}: {worked_equation(entry.expression, values, entry.value)}",
+            frozenset({residues[entry.variable]} if entry.variable in residues else ()),
+        )
+        for entry in (() if program is None else program.entries)
+        if entry.expression is not None and not isinstance(entry.expression, ir.Name)
+    ]
+
+
+def _ties(item: Item, oracle: Oracle, steps: Sequence[_Step]) -> Mapping[str, Sequence[int]]:
+    """Return the steps that each line works out, by their numbers; a line with a false equation works out none by it."""
+    reader, found = Reader(oracle), defaultdict[str, list[int]](list)
+    for stated in StatedSolution.of_item(with_equations_of_program(concluded(item))).steps:
+        meanings = reader.read(stated)
+        reader.add(stated, meanings)
+        own = {meaning.quantity.residue for meaning in meanings}
+        number = next((number for number, step in enumerate(steps) if own & step.residues), None)
+        if number is not None and not stated.is_false:
+            found[f"L{stated.line + 1}"].append(number)
+    return {place: sorted(set(numbers)) for place, numbers in found.items()}
