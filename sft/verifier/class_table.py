@@ -167,7 +167,5 @@ def _print(results: Sequence[PupilResult]) -> None:
     common = [f"{count:,} in {line}{f', {kind}' if kind else ''}" for (line, kind), count in errors.most_common(3)]
     console = Console(highlight=False)
     console = console if console.is_terminal else Console(highlight=False, width=WIDE)
-    with console.capture() as lines:
-        console.print(table)
-    console.file.writelines(f"{line.rstrip()}\n" for line in lines.get().splitlines())
+    console.print(table)
     console.print(Text(f"{told}{'; errors: ' + '; '.join(common) if common else ''}"), soft_wrap=True)
