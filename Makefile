@@ -46,7 +46,7 @@ STREAMLIT_OPTIONS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-llm install-sft install-review install-scale install-encoders install-hooks factory formalize formalization template mutation variant review datasets sft sft-gpu constraints label snapshots test suites stages products made-of-the-run library test-slow lint docs bench clean
+.PHONY: help install install-llm install-sft install-review install-scale install-hooks factory formalize formalization template mutation variant review datasets sft sft-gpu constraints label snapshots test suites stages products made-of-the-run library test-slow lint docs bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,7 +56,6 @@ install-llm: $(VENV)/.installed-llm ## install it and what asks models
 install-sft: $(VENV)/.installed-sft ## install it and what trains and runs the small models
 install-review: $(VENV)/.installed-review ## ... and the review app
 install-scale: $(VENV)/.installed-scale ## ... and Ray and Parquet, for large corpora and several machines
-install-encoders: $(VENV)/.installed-encoders ## ... and other sentence encoders
 factory: $(VENV)/.installed-sft ## make everything of FORMALIZATIONS of CORPUS: oracles, flaws, variants, audit, datasets in FACTORY
 	$(COMMAND) run $(CORPUS) $(FACTORY_ANSWERS) --out $(FACTORY) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(foreach path,$(EVALUATION),--evaluation $(path)) $(FACTORY_OPTIONS)
 
@@ -178,7 +177,7 @@ $(VENV)/.installed-review: $(VENV)/.installed
 	$(PIP) --editable ".[review]"
 	touch $@
 
-$(VENV)/.installed-scale $(VENV)/.installed-encoders: $(VENV)/.installed-%: $(VENV)/.installed
+$(VENV)/.installed-scale: $(VENV)/.installed-%: $(VENV)/.installed
 	$(PIP) --editable ".[$*]"
 	touch $@
 

@@ -14,7 +14,7 @@ from harness.domain import Response, Status
 from harness.program import ir
 from harness.program.candidate import Candidate, read_candidate
 from oracles.alignment.embeddings import Embeddings
-from oracles.alignment.encoder import embeddings_folder, open_encoder
+from oracles.alignment.minilm import MiniLM, embeddings_folder
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align, texts_to_compare
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.gold_answer_screening import screen
@@ -92,7 +92,7 @@ def _embeddings(texts: Iterable[str]) -> Embeddings:
     embeddings.refresh()
     missing = embeddings.missing(texts)
     if missing:
-        embeddings.add(missing, open_encoder().encode(missing))
+        embeddings.add(missing, MiniLM().encode(missing))
     return embeddings
 
 

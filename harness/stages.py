@@ -106,7 +106,7 @@ STAGES = (
     ),
     StageDefinition(
         VERIFIER,
-        artefacts=("items.jsonl", "figures.jsonl", "comparisons.jsonl", "consistency.jsonl"),
+        artefacts=("items.jsonl", "figures.jsonl", "comparisons.jsonl"),
         command="oracle-factory evaluate FILE --engines majority,symbolic,text --out runs/NAME/verifier",
     ),
 )

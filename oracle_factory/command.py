@@ -100,11 +100,9 @@ ROOMS = {
     "Make": {
         "formalize": "generators.formalizations.llm_formalizers.command:formalize",
         "next": "properties.command:next_questions",
-        "sample": "generators.flaws.stratified_sample:sample",
     },
     "Review": {
         "report": "reports.command:report",
-        "compare": "reports.command:compare",
         "review init": "reports.review.command:init",
         "review progress": "reports.review.command:progress",
         "review agreement": "reports.review.command:agreement",
@@ -135,7 +133,6 @@ ROOMS = {
         "smt refine": "sft.constraints.command:refine",
         "smt evaluate": "sft.constraints.command:evaluate",
         "smt run": "properties.constraints.command:run",
-        "smt grammar": "harness.smtlib.grammar:grammar",
     },
     "Documents": {
         "docs formats": "harness.records.catalogue:formats",

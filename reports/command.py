@@ -1,7 +1,6 @@
-"""The commands `oracle-factory report` and `oracle-factory compare`."""
+"""The command `oracle-factory report`."""
 
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -45,9 +44,6 @@ def report(
     labels: Annotated[bool, typer.Option("--labels", help="Write RUN/report/labels.html.")] = False,
     verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
     funnel: Annotated[bool, typer.Option("--funnel", help="Write RUN/report/funnel.html.")] = False,
-    export: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write all sealed records as Parquet files, a table a file.")
-    ] = None,
     constraints: Annotated[bool, typer.Option("--constraints", help="Write RUN/report/constraints.html.")] = False,
     min_confidence: Annotated[
         float,
@@ -88,7 +84,7 @@ def report(
     details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}
     written = (html, traces, flaws, variants, labels, verifier, funnel, constraints)
     pages = dict(zip(_PAGES, written, strict=True))
-    require_at_most_one({**details, "--findings": findings, **pages, "--export": export})
+    require_at_most_one({**details, "--findings": findings, **pages})
     thresholds = ConfidenceThresholds(min_confidence, min_clique, min_p_right)
     if not thresholds.ask_nothing and flaw is None and variant is None:
         raise HarnessError(
@@ -99,12 +95,7 @@ def report(
     stages += [FORMALIZATION] if findings else []
     folder, console = find_run(run, *(stages or SUMMARIES)), Console(highlight=False)
     page = next((option for option, wanted in pages.items() if wanted), None)
-    if export is not None:
-        from reports.parquet_tables import export_tables
-
-        for path in export_tables(folder, export):
-            console.print(str(path), markup=False, soft_wrap=True)
-    elif flaw is not None:
+    if flaw is not None:
         FLAW_PRINTER.print(folder, flaw, console, thresholds)
     elif variant is not None:
         VARIANT_PRINTER.print(folder, variant, console, thresholds)
@@ -122,32 +113,4 @@ def report(
         # A run may hold only one stage.
         for stage in [stage for stage in SUMMARIES if (folder / stage).is_dir()] or [FORMALIZATION]:
             print_stage(folder, stage, console)
-    return 0
-
-
-def compare(
-    before: Annotated[str, typer.Argument(metavar="A", help="Name of a run under runs/, or the path of a run.")],
-    after: Annotated[str, typer.Argument(metavar="B", help="Another run, such as one with other answers or settings.")],
-    *,
-    most: Annotated[int, typer.Option(min=0, metavar="N", help="The most changes of a kind to print.")] = 15,
-    html: Annotated[bool, typer.Option("--html", help="Write B/report/compare.html, with all changes.")] = False,
-) -> int:
-    """Show the problems whose oracle differs between two runs, and the claims whose verdict differs.
-
-    Compared are the formalization stages, over the problems and claims that both runs have.
-
-    Example: oracle-factory compare runs/first runs/latest --html
-    """
-    from reports.html.static_pages import write_comparison
-    from reports.terminal.sections import print_sections
-    from reports.views.artefacts import find_run, open_stage
-    from reports.views.run_comparison import compare_runs
-
-    folders = [find_run(name, FORMALIZATION) for name in (before, after)]
-    comparison = compare_runs(*map(open_stage, folders))
-    console = Console(highlight=False)
-    print_sections(console, comparison.sections(most))
-    if html:
-        path = write_comparison(folders[1], comparison)
-        console.print(f"page: {path}", markup=False, soft_wrap=True)
     return 0

@@ -97,11 +97,6 @@ OPTIONS: Mapping[str, dict[str, Any]] = {
         "NAME=PATTERN",
         "one model under several prompts or settings: the models whose names match the pattern, as gpt=*/gpt-4o/*, count as samples of one",
     ),
-    "encoder": _one(
-        "all-MiniLM-L6-v2",
-        "NAME|FOLDER",
-        "the sentence encoder of UT-2: all-MiniLM-L6-v2 (default), or the name or folder of any model of sentence-transformers, where that is installed",
-    ),
     "max_pairs": _one(
         1_000,
         "N",

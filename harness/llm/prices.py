@@ -16,8 +16,8 @@ from harness.llm.messages import Request, Usage
 
 PUBLISHED = {"openai": "openai", "anthropic": "anthropic", "gemini": "google"}
 """The providers whose prices genai-prices has, by our name."""
-FREE_PROVIDERS = frozenset({"ollama", "local", "replay"})
-"""What runs on one's own machine costs nothing; replayed answers were paid for when they were recorded."""
+FREE_PROVIDERS = frozenset({"ollama", "local"})
+"""What runs on one's own machine costs nothing."""
 BATCH_SHARE = Decimal("0.5")
 """The share of the price that a batch costs, as OpenAI, Anthropic and Google publish it."""
 DOLLAR = 10**12

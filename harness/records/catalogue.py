@@ -24,7 +24,7 @@ from harness.records.question import QuestionRecord
 from harness.records.review import DecisionLine, DraftLine, ExampleLine
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
-from harness.records.verifier import Consistency, EngineComparison, EngineFigures
+from harness.records.verifier import EngineComparison, EngineFigures
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
 from harness.store.manifest import StageManifest
@@ -66,7 +66,6 @@ FILES: Mapping[str, tuple[type[Any], ...]] = {
     f"{FUNNEL}/problems.jsonl": (ProblemYield,),
     f"{VERIFIER}/figures.jsonl": (EngineFigures,),
     f"{VERIFIER}/comparisons.jsonl": (EngineComparison,),
-    f"{VERIFIER}/consistency.jsonl": (Consistency,),
 }
 """The record classes of the lines of each file by its path within a run; of what a command writes elsewhere, by the command."""
 _INTRODUCTION = f"""# File formats

@@ -29,5 +29,3 @@ class ClauseAlignmentRecord:
     """The terms that the program asserts for no clause."""
     unstated: tuple[str, ...]
     """The words of the clauses that should be stated and are not."""
-    opposed: tuple[str, ...] = ()
-    """The words of the clauses whose assertions number an order the other way than the program's other assertions."""

@@ -1,4 +1,4 @@
-"""The records of the verifier stage: figures of engines, comparisons of them, and their consistency."""
+"""The records of the verifier stage: figures of engines and comparisons of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -110,17 +110,3 @@ class EngineComparison:
     """The number of items on which only the baseline was right."""
     p: Number
     """The two-sided p value."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Consistency:
-    """How often the verdicts of an engine relate as the truths do, on pairs of one metamorphic relation."""
-
-    engine: str
-    """The engine."""
-    relation: str
-    """The metamorphic relation."""
-    consistency: Estimate
-    """The share of pairs on which the verdict changes where the truth changes, and stays where it stays."""
-    both_right: Estimate
-    """The share of pairs on which, beyond that, the verdict is right."""

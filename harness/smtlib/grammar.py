@@ -1,34 +1,24 @@
-"""Grammars of SMT-LIB2 programs for constrained decoding with a language model, and the command `oracle-factory smt grammar`.
+"""The grammar of what is after given commands of an SMT-LIB2 program, by which a language model is held while it writes.
 
-`open_grammar` covers all programs of `LOGICS` that set a logic, declare, assert and check, one command a line. They are
-syntactically valid and operators have their arguments, but names and their sorts are free. `clause_grammar` continues from given
-commands: names are declared once and before use, and terms are well-sorted. Solvers read every program that it accepts without an error.
+Names are declared once and before use, and terms are well-sorted. Solvers read every program that it accepts without an error.
 
-Rule bodies use what llguidance (Lark) and llama.cpp (GBNF) share: literals in quotes, names of rules, `( ) | ? * +`. Only the few tokens
-differ. A literal that is not the last of its rule must not be a prefix of another literal in the same place, because llguidance takes the longest.
+The notation is that of llguidance (Lark). A literal that is not the last of its rule must not be a prefix of another literal in the same
+place, because llguidance takes the longest.
 """
 
 from __future__ import annotations
 
-import enum
 import json
 import re
-import string
-import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from harness.smtlib.logics import LogicFeature, features_of
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-_LOGICS = "QF_LIA QF_LRA QF_LIRA QF_UF QF_UFLIA QF_UFLRA QF_DT QF_DTLIA QF_UFDT QF_UFDTLIA ALL"
-LOGICS = tuple(_LOGICS.split())
 ANSWER = "answer"
 CHECK = "(check-sat)"
 VALUE = f"(get-value ({ANSWER}))"
@@ -38,8 +28,6 @@ _OPENED = re.compile(r"\(declare-datatypes \(\(\w+ 0\)\) \(\(\(\w+\)(?: \(\w+\))
 """An enumeration up to one of its values."""
 _VALUE = re.compile(r"\((\w+)\)")
 _SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_FIRST = string.ascii_letters + "_"
-_LATER = string.ascii_letters + string.digits + "_"
 # Words in the libraries of z3 5.4 and cvc5 1.4 that these solvers refuse to declare.
 _BITS = "add and ashr comp ite lshr mul nand neg nego nor not or redand redor saddo sdiv sdivo sge sgt shl sle slt smod smulo srem ssubo sub uaddo udiv uge ugt ule ult umulo urem usubo xnor xor"
 _OTHERS = "RNA RNE RTN RTP RTZ roundTowardNegative roundTowardPositive roundTowardZero arccot arccsc arcsec arctan div_total eqrange mod_total piand sbv_to_int tuple ubv_to_int wand Bool Int Real Complex FiniteSet RegEx Relation StringSequence Table Unicode UnitTuple bv"
@@ -49,30 +37,6 @@ KEPT = frozenset(
     | {*_OTHERS.split()}
 )
 """The words that a program may not declare."""
-_NAMED = {LogicFeature.SORTS, LogicFeature.DATATYPES}
-_TOLD = {LogicFeature.INTEGERS, LogicFeature.REALS, LogicFeature.FUNCTIONS, *_NAMED}
-"""The features that the grammar distinguishes; its programs have no products of variables and no quantifiers."""
-
-
-class GrammarNotation(enum.StrEnum):
-    """The notations of a grammar."""
-
-    LARK = "lark"
-    GBNF = "gbnf"
-
-
-def grammar(
-    *,
-    notation: Annotated[
-        GrammarNotation, typer.Option(help="lark for llguidance, gbnf for llama.cpp.")
-    ] = GrammarNotation.LARK,
-) -> int:
-    """Print the grammar of SMT-LIB 2 for constrained decoding.
-
-    Example: oracle-factory smt grammar --notation gbnf
-    """
-    sys.stdout.write(open_grammar(notation))
-    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +52,7 @@ class GrammarWords:
 class _Rules:
     """The rules of a grammar by name; `start` is the first rule.
 
-    Rules may use the tokens `NAME`, which excludes the reserved words, `CALL`, such a name after a parenthesis and before a
-    space, `NUMERAL`, `POSITIVE`, `DECIMAL`, and `REST`, which is any text.
+    Rules may use the tokens `NAME`, which excludes the reserved words, `NUMERAL`, `POSITIVE`, `DECIMAL`, and `REST`, which is any text.
     """
 
     bodies: dict[str, str] = field(default_factory=dict)
@@ -98,27 +61,22 @@ class _Rules:
         """Add a rule."""
         self.bodies[name] = " | ".join(alternatives)
 
-    def write(self, notation: GrammarNotation, words: Iterable[str], numerals: Collection[str] = ()) -> str:
-        """Return the grammar; names exclude the reserved `words`, and in Lark, numbers are `numerals` where there are any."""
-        kept = sorted(set(words))
-        if notation is GrammarNotation.LARK:
-            lines = [f"{name}: {body}" for name, body in self.bodies.items()]
-            return "\n".join([*lines, *_lark_tokens(kept, sorted(set(numerals)))]) + "\n"
-        # llama.cpp begins at `root`.
-        lines = [f"{'root' if name == 'start' else name} ::= {body}" for name, body in self.bodies.items()]
-        return "\n".join([*lines, *_gbnf_tokens(kept)]) + "\n"
+    def write(self, words: Iterable[str], numerals: Iterable[str]) -> str:
+        """Return the grammar; names exclude the reserved `words`, and numbers are `numerals` where there are any."""
+        lines = [f"{name}: {body}" for name, body in self.bodies.items()]
+        return "\n".join([*lines, *_tokens(sorted(set(words)), sorted(set(numerals)))]) + "\n"
 
-    def terms(self, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]], mark: str = "") -> None:
+    def terms(self, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]]) -> None:
         """Add the rules of terms: `kinds` names the rule of each sort, `leaves` are its terms without an operator of SMT-LIB."""
         terms: dict[str, list[str]] = {sort: list(leaves[sort]) for sort in kinds}
-        truth, claim = kinds[BOOL], f"{mark}claim"
+        truth = kinds[BOOL]
         terms[BOOL] += [f'"(not " {truth} ")"', *_operators("and or => xor", truth)]
         for sort, rule in kinds.items():
             terms[BOOL] += _operators("= distinct", rule)
             terms[sort].append(f'"(ite " {truth} " " {rule} " " {rule} ")"')
         for sort, number in ((INT, "NUMERAL"), (REAL, "DECIMAL")):
             if sort in kinds:
-                rule, factor = kinds[sort], f"{mark}{sort.lower()}factor"
+                rule, factor = kinds[sort], f"{sort.lower()}factor"
                 self.add(factor, number, f'"(- " {number} ")"')
                 terms[BOOL] += _operators("<= >= < >", rule)
                 # Linear: one of the two factors is a number.
@@ -132,8 +90,8 @@ class _Rules:
         if INT in kinds and REAL in kinds:
             terms[REAL].append(f'"(to_real " {kinds[INT]} ")"')
         # An assertion is not a constant of SMT-LIB: under a grammar, models repeat `(assert true)` without end.
-        self.add(claim, *terms.pop(BOOL))
-        self.add(truth, claim, '"true"', '"false"')
+        self.add("claim", *terms.pop(BOOL))
+        self.add(truth, "claim", '"true"', '"false"')
         for sort, alternatives in terms.items():
             self.add(kinds[sort], *alternatives)
 
@@ -143,12 +101,10 @@ def _operators(names: str, rule: str) -> list[str]:
     return [f'"({name} " {rule} (" " {rule})+ ")"' for name in names.split()]
 
 
-def _lark_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
+def _tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
     name = f"[A-Za-z_][A-Za-z0-9_]{{0,{MOST_LETTERS}}}"
     digits = f"[0-9]{{0,{MOST_DIGITS}}}"
-    either = "|".join(words)
-    yield f"NAME: /{name}/ & ~/{either}/"
-    yield f"CALL: /\\({name} / & ~/\\(({either}) /"
+    yield f"NAME: /{name}/ & ~/{'|'.join(words)}/"
     whole = [numeral for numeral in numerals if "." not in numeral]
     positive = [numeral for numeral in whole if numeral != "0"]
     yield f"NUMERAL: /{'|'.join(whole)}/" if numerals else f"NUMERAL: /0|[1-9]{digits}/"
@@ -158,65 +114,8 @@ def _lark_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
     yield r"REST: /(.|\n)*/"
 
 
-def _gbnf_tokens(words: list[str]) -> Iterator[str]:
-    yield 'CALL ::= "(" NAME " "'
-    yield 'NUMERAL ::= "0" | POSITIVE'
-    yield f"POSITIVE ::= [1-9] [0-9]{{0,{MOST_DIGITS}}}"
-    yield f'DECIMAL ::= NUMERAL "." [0-9] [0-9]{{0,{MOST_DIGITS}}}'
-    yield f"tail ::= [{_LATER}]{{0,{MOST_LETTERS}}}"
-    # All names except the words: GBNF has no complement, so each beginning of a word is a rule.
-    beginnings = sorted({word[:end] for word in words for end in range(len(word) + 1)} | {""})
-    number = {beginning: place for place, beginning in enumerate(beginnings)}
-    for beginning, place in number.items():
-        letters = _LATER if beginning else _FIRST
-        going = [letter for letter in letters if beginning + letter in number]
-        others = "".join(letter for letter in letters if letter not in going)
-        alternatives = [f'"{letter}" tail{number[beginning + letter]}' for letter in going]
-        alternatives += [f"[{others}] tail", *(['""'] if beginning and beginning not in words else [])]
-        yield f"{f'tail{place}' if beginning else 'NAME'} ::= {' | '.join(alternatives)}"
-
-
-def open_grammar(notation: GrammarNotation) -> str:
-    """Return the grammar of all programs; a symbol may stand for a term of any sort."""
-    rules = _Rules()
-    programs: dict[frozenset[LogicFeature], list[str]] = {}
-    for logic in LOGICS:
-        programs.setdefault((features_of(logic) or frozenset()) & _TOLD, []).append(logic)
-    rules.add("start", *(f"program{number}" for number in range(len(programs))))
-    rules.add("ending", f"{_literal(chr(10) + CHECK)} {_literal(chr(10) + VALUE)}? {_literal(chr(10))}?")
-    for number, (features, logics) in enumerate(programs.items()):
-        mark = f"of{number}"
-        held = {INT: LogicFeature.INTEGERS, REAL: LogicFeature.REALS}
-        numbers = [BOOL, *(sort for sort, feature in held.items() if feature in features)]
-        named = bool(_NAMED & features)
-        kinds = {sort: f"{mark}{sort.lower()}" for sort in (*numbers, *(["any"] if named else []))}
-        calls = []
-        if LogicFeature.FUNCTIONS in features:
-            calls.append(f"{mark}call")
-            rules.add(f"{mark}call", f'CALL {mark}term (" " {mark}term)* ")"')
-            rules.add(f"{mark}term", *kinds.values())
-        rules.terms(kinds, {sort: ["NAME", *calls] for sort in kinds}, mark)
-        rules.add(f"{mark}asserted", f'"\\n(assert " {mark}claim ")"')
-        rules.add(f"{mark}sort", *map(_literal, numbers), *(["NAME"] if named else []))
-        rules.add(f"{mark}declared", *_declarations(features, f"{mark}sort"))
-        beginnings = " | ".join(_literal(f"(set-logic {logic})") for logic in logics)
-        body = f"({beginnings}) {mark}declared+ {mark}asserted ({mark}declared | {mark}asserted)* ending"
-        rules.add(f"program{number}", body)
-    return rules.write(notation, KEPT)
-
-
-def _declarations(features: Collection[LogicFeature], sort: str) -> Iterator[str]:
-    yield f'"\\n(declare-const " NAME " " {sort} ")"'
-    if LogicFeature.FUNCTIONS in features:
-        yield f'"\\n(declare-fun " NAME " (" {sort} (" " {sort})* ") " {sort} ")"'
-    if LogicFeature.SORTS in features:
-        yield '"\\n(declare-sort " NAME " 0)"'
-    if LogicFeature.DATATYPES in features:
-        yield '"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" (" (" NAME ")")* ")))"'
-
-
 def clause_grammar(commands: str, begun: str, end: str, words: GrammarWords, *, last: bool = False) -> str:
-    """Return the grammar, for llguidance, of what is after a clause: declarations, then assertions, a command a line, up to `end`.
+    """Return the grammar of what is after a clause: declarations, then assertions, a command a line, up to `end`.
 
     `commands` are those before the clause, `begun` the declarations after it, with their line ends; the last line may be an enumeration up
     to one of its values. Any text may follow another declaration or value, because a token may reach beyond it: the caller asks for the
@@ -230,7 +129,7 @@ def clause_grammar(commands: str, begun: str, end: str, words: GrammarWords, *, 
         others = [value for value in words.values if value not in KEPT | {*_VALUE.findall(last_line)}]
         going = [f'" (" ({" | ".join(map(_literal, others))}) ")" REST'] if others else []
         rules.add("start", f"{_literal(begun)} ({' | '.join([*going, _literal(')))' + chr(10)) + ' REST'])})")
-        return rules.write(GrammarNotation.LARK, KEPT, words.numerals)
+        return rules.write(KEPT, words.numerals)
     script = read_script(f"{commands}\n{complete}")
     declared = {declaration.name for declaration in script.declarations}
     real = any(declaration.sort == REAL for declaration in script.declarations)
@@ -255,7 +154,7 @@ def clause_grammar(commands: str, begun: str, end: str, words: GrammarWords, *, 
     rules.add("line", '"(assert " claim ")\\n"')
     going.append(f"{'line+' if needs else 'line*'} {_literal(end)}")
     rules.add("start", f"{_literal(begun)} ({' | '.join(going)})" if begun else " | ".join(going))
-    return rules.write(GrammarNotation.LARK, KEPT | {name for name in used if _SIMPLE.fullmatch(name)}, words.numerals)
+    return rules.write(KEPT | {name for name in used if _SIMPLE.fullmatch(name)}, words.numerals)
 
 
 def opened_enumeration(line: str) -> str:
@@ -265,7 +164,7 @@ def opened_enumeration(line: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a literal as both notations write it."""
+    """Return a literal of a rule."""
     return json.dumps(text)
 
 

@@ -44,10 +44,6 @@ class WordLists:
         """Return a table, its keys in the order of the file."""
         return dict(self.table[name])
 
-    def by_word(self, name: str) -> dict[str, str]:
-        """Return the key of each word of a table whose values are texts of words."""
-        return {word: key for key, words in self.table[name].items() for word in words.split()}
-
 
 @cache
 def english(table: str) -> WordLists:

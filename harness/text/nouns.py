@@ -19,7 +19,6 @@ _LISTS = english("nouns")
 _SINGULAR: dict[str, str] = _LISTS.mapping("singular")
 _IRREGULAR = _LISTS.words("irregular")
 _NO_PLURAL = _LISTS.words("no_plural")
-_IN_IE = _LISTS.words("in_ie")
 
 
 def singular_noun(noun: str) -> str:
@@ -31,13 +30,6 @@ def singular_noun(noun: str) -> str:
     if noun.endswith(("ches", "shes", "xes", "sses", "zes")):
         return noun[:-2]
     return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
-
-
-def singular_of(plural: str) -> str:
-    """Return the singular of a plural noun, an empty text where its spelling does not tell."""
-    if plural in _IRREGULAR or not is_plural(plural) or plural.endswith("ves"):
-        return ""
-    return plural[:-1] if plural in _IN_IE else singular_noun(plural)
 
 
 def is_plural(word: str) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
+from harness.paths import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
+ENCODER = "all-MiniLM-L6-v2-float32"
+"""The identity of embeddings besides their text: the encoder and its precision."""
 BATCH = 8
 """Rows of every batch: with more or fewer, a processor may add in another order."""
 LONGEST_TEXT = 256
@@ -39,6 +42,11 @@ class _Layer:
     inner: tuple[Array, Array]
     outer: tuple[Array, Array]
     outer_norm: tuple[Array, Array]
+
+
+def embeddings_folder() -> Path:
+    """Return the folder of the cache that holds embeddings."""
+    return cache_folder() / "embeddings" / ENCODER
 
 
 class MiniLM:

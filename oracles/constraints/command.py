@@ -104,9 +104,6 @@ def align(
     output: Folder,
     field: Field = PROGRAM,
     text: Annotated[str, typer.Option(metavar="NAME", help="The column or key that holds the problem.")] = "problem",
-    right: Annotated[
-        str, typer.Option(metavar="NAME=VALUE", help="What rows with a right program have, to count these apart.")
-    ] = "",
 ) -> int:
     """Find clauses that no assertion of a program states.
 
@@ -120,12 +117,8 @@ def align(
     """
     from oracles.constraints.row_files import align_rows
 
-    name, equals, value = right.partition("=")
-    if right and not (name and equals):
-        raise HarnessError(f"--right {right!r}: expected NAME=VALUE, such as verdict=correct")
     rows = _rows(files, output, field)
-    counts = align_rows(rows, output, text, (name, value) if right else None)
-    return _status(rows, counts, output, "align", field)
+    return _status(rows, align_rows(rows, output, text), output, "align", field)
 
 
 def _rows(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:

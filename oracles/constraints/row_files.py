@@ -14,7 +14,6 @@ from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
 from harness.store.run_folder import Shard, dump, fingerprint, merge_lines
 from oracles.constraints.clause_alignment import align_clauses
-from oracles.constraints.order_directions import opposed_assertions
 from oracles.constraints.rows import PROGRAM, filtered_rows
 from oracles.constraints.validation import Validation, validate_all
 
@@ -106,29 +105,16 @@ def validate_rows(
     }
 
 
-def align_rows(
-    rows: Sequence[ConstraintRow], folder: Path, text: str, right: tuple[str, str] | None = None
-) -> dict[str, int]:
+def align_rows(rows: Sequence[ConstraintRow], folder: Path, text: str) -> dict[str, int]:
     """Write `alignment.jsonl`, a record for each row with a problem and a program, and `alignment.md`; return the counts.
 
-    `text` names the field of the problem; `right` a field and the value that it has where the program is right.
+    `text` names the field of the problem.
     """
     records = [record for row in rows if (record := aligned(row.id, row.text(text), row.text(PROGRAM))) is not None]
-    lacking, opposed = ({record["id"] for record in records if record[name]} for name in ("unstated", "opposed"))
-    found = lacking | opposed
+    found = {record["id"] for record in records if record["unstated"]}
     page = (line for record in records if record["id"] in found for line in _markdown(record))
     write_files(folder, {ALIGNMENT: records, "alignment.md": page})
-    counts = {
-        "programs": len(records),
-        "with a clause that nothing states": len(lacking),
-        "with an order numbered both ways": len(opposed),
-    }
-    if right is not None:
-        known = {record["id"] for record in records}
-        good = {row.id for row in rows if row.id in known and str(row.record.get(right[0])) == right[1]}
-        counts |= {"right programs": len(good), "of these accused": len(good & found)}
-        counts |= {"other programs": len(known - good), "of these found": len(found - good)}
-    return counts
+    return {"programs": len(records), "with a clause that nothing states": len(found)}
 
 
 def aligned(name: str, problem: str | None, program: str | None) -> dict[str, Any] | None:
@@ -144,7 +130,6 @@ def aligned(name: str, problem: str | None, program: str | None) -> dict[str, An
         "clauses": [{**asdict(clause), "assertions": stated[place]} for place, clause in enumerate(alignment.clauses)],
         "unaligned": stated[None],
         "unstated": [alignment.clauses[place].text for place in alignment.missing],
-        "opposed": [alignment.clauses[claim.clause].text for claim in opposed_assertions(problem, program)],
     }
 
 
@@ -155,7 +140,6 @@ def _markdown(record: Mapping[str, Any]) -> Iterator[str]:
         # Nothing in a text is for Markdown or HTML to read.
         text = "".join(f"\\{sign}" if sign in "\\`*_[]<>#|&" else sign for sign in " ".join(clause["text"].split()))
         text += " **(no assertion states this)**" if clause["text"] in record["unstated"] else ""
-        text += " **(numbered the other way than the rest)**" if clause["text"] in record["opposed"] else ""
         yield f"* {text}"
         yield from (f"    * `{term.replace('`', ' ')}`" for term in clause["assertions"])
     yield ""

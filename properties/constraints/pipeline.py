@@ -77,7 +77,6 @@ class ConstraintPipeline:
                     most_evaluation=options.evaluation,
                     seed=options.seed,
                     form=options.form,
-                    curriculum=options.curriculum,
                 )
                 yield "", lambda _: make_dataset(run, run.stage(steps.VALIDATE).folder / steps.PROBLEMS, plan)
             case PipelineStep.TRAIN:

@@ -14,7 +14,6 @@ from sft.constraints.command import (
     PRESET,
     Baseline,
     Batch,
-    Curriculum,
     Form,
     Model,
     ModelDevice,
@@ -69,7 +68,6 @@ class PipelineOptions:
     validation: Count = 12
     evaluation: Count = 24
     form: Form = OutputForm.CLAUSES
-    curriculum: Curriculum = False
     preset: Preset = PRESET
     model: Model = None
     minutes: Annotated[

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.errors import HarnessError
 from oracles.alignment.embeddings import Embeddings
-from oracles.alignment.encoder import SentenceEncoder, embeddings_folder, open_encoder
+from oracles.alignment.minilm import MiniLM, embeddings_folder
 
 
 @functools.cache
@@ -18,13 +18,13 @@ def _embeddings_of_process(folder: Path) -> Embeddings:
 
 
 @functools.cache
-def _encoder_of_process(name: str) -> SentenceEncoder:
+def _encoder_of_process() -> MiniLM:
     # Threads of OpenMP that wait for each other awake take 30 times as long where other processes share the cores.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    return open_encoder(name)
+    return MiniLM()
 
 
-def embed(texts: Iterable[str], encoder: str, *, alone: bool = False) -> Embeddings:
+def embed(texts: Iterable[str], *, alone: bool = False) -> Embeddings:
     """Return embeddings among which are those of the texts; a process that works `alone` makes missing ones on all cores.
 
     The encoder computes batches of texts of one length: many texts at once take a fraction of the time.
@@ -32,7 +32,7 @@ def embed(texts: Iterable[str], encoder: str, *, alone: bool = False) -> Embeddi
     Raises:
         HarnessError: the encoder cannot be used, or embeddings cannot be kept.
     """
-    embeddings = _embeddings_of_process(embeddings_folder(encoder))
+    embeddings = _embeddings_of_process(embeddings_folder())
     wanted = set(texts)
     if embeddings.missing(wanted):
         embeddings.refresh()
@@ -41,7 +41,7 @@ def embed(texts: Iterable[str], encoder: str, *, alone: bool = False) -> Embeddi
         try:
             # An embedding that cannot be stored is not worth its seconds.
             embeddings.folder.mkdir(parents=True, exist_ok=True)
-            embeddings.add(missing, _encoder_of_process(encoder).encode(missing, all_cores=alone))
+            embeddings.add(missing, _encoder_of_process().encode(missing, all_cores=alone))
         except OSError as error:
             message = f"{embeddings.folder}: the embeddings of texts cannot be kept ({error.strerror or error})"
             raise HarnessError(message) from None

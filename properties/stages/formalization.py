@@ -201,14 +201,14 @@ class FormalizationRun(StageRun):
             return
         problems = (self.inputs.responses.get(problem_id, {}) for problem_id in self.inputs.problems)
         programs = ([read_program(response) for response in own.values()] for own in problems if len(own) > 1)
-        embed((text for own in programs for text in texts_to_compare(own)), self.inputs.settings.encoder, alone=True)
+        embed((text for own in programs for text in texts_to_compare(own)), alone=True)
 
     def _similarity(self, problem_id: str) -> Similarities:
         """Return the similarities of a problem's texts."""
         if self._similarities is None or self._similarities[0] != problem_id:
             programs = [self.candidate(problem_id, model).program for model in self.inputs.models(problem_id)]
             texts = texts_to_compare(programs)
-            self._similarities = problem_id, embed(texts, self.inputs.settings.encoder).similarities(texts)
+            self._similarities = problem_id, embed(texts).similarities(texts)
         return self._similarities[1]
 
     def programs(self, problem_id: str) -> dict[str, ProgramRecord]:

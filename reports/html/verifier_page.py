@@ -30,8 +30,7 @@ def write_verifier(run: Path) -> Path:
     samples: dict[str, Sample[Judged]] = {}
     judged: Iterable[Judged] = stage.forms("items.jsonl")
     for item in judged:
-        if not item["relation"]:
-            samples.setdefault(item["dataset"], Sample(SAMPLED)).add((), item["sample_id"], item)
+        samples.setdefault(item["dataset"], Sample(SAMPLED)).add((), item["sample_id"], item)
     items = [item for sample in samples.values() for item in sample.items()]
     answers = {engine: _answers(stage, engine, items) for engine in board.engines}
     page = Page(
@@ -42,10 +41,7 @@ def write_verifier(run: Path) -> Path:
         items=(_details(item, [answers[engine].get(_key(item)) for engine in board.engines]) for item in items),
         styles=("verifier.css",),
         scripts=("verifier.js",),
-        values={
-            "datasets": [(board.title(name), board.dataset_sections(name)) for name in board.rows],
-            "consistency": board.consistency_sections(),
-        },
+        values={"datasets": [(board.title(name), board.dataset_sections(name)) for name in board.rows]},
     )
     return write_page(run, page)
 

@@ -200,10 +200,7 @@ def _validated_card(
 
 
 def _unstated(alignment: Mapping[str, Any]) -> list[str]:
-    return [
-        *(f"no assertion states “{text}”" for text in alignment.get("unstated", ())),
-        *(f"“{text}” is numbered the other way than the rest" for text in alignment.get("opposed", ())),
-    ]
+    return [f"no assertion states “{text}”" for text in alignment.get("unstated", ())]
 
 
 def _by_id(stage: Stage, name: str) -> Records:

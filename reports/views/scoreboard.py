@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from harness.records.verifier import Consistency, EngineComparison, EngineFigures, Estimate
+from harness.records.verifier import EngineComparison, EngineFigures, Estimate
 from harness.text.characters import one_line, spaced
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone, command_section, numbers
@@ -36,7 +36,6 @@ class Scoreboard:
     engines: list[str]
     rows: dict[str, list[EngineFigures]] = field(default_factory=dict)
     tests: dict[tuple[str, str, str, str], EngineComparison] = field(default_factory=dict)
-    consistency: dict[str, dict[str, Consistency]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, stage: SealedStage) -> Self:
@@ -48,8 +47,6 @@ class Scoreboard:
             board.rows[ALL] = board.rows.pop(ALL)
         for test in stage.records(EngineComparison, "comparisons.jsonl"):
             board.tests[test.dataset, test.engine, test.baseline, test.of] = test
-        for record in stage.records(Consistency, "consistency.jsonl"):
-            board.consistency.setdefault(record.relation, {})[record.engine] = record
         return board
 
     @property
@@ -71,7 +68,6 @@ class Scoreboard:
         return [
             Section("", [Prose(f"{self.stage.run.name}  verifier, sealed", Tone.STRONG), Prose(head)]),
             *(Section(self.title(dataset), [self._engines(dataset, BRIEF)]) for dataset in self.rows),
-            *self.consistency_sections(),
             command_section({"in a browser:": f"{command_of(self.stage.run)} --verifier"}),
         ]
 
@@ -95,29 +91,6 @@ class Scoreboard:
             *(_calibration(row) for row in rows),
             Section("By type of error", [Prose(note, Tone.WEAK), Table(columns, type_rows, "no type is known")]),
         ]
-
-    def consistency_sections(self) -> list[Section]:
-        """Return the share of metamorphic pairs on which the verdicts of each engine follow the truth."""
-        rows: list[Row] = [
-            [
-                one_line(spaced(relation), limit=80),
-                next(iter(by_engine.values())).consistency.n,
-                *(
-                    estimate_cell(by_engine[name].consistency, f"and right {value_of(by_engine[name].both_right)}")
-                    if name in by_engine
-                    else None
-                    for name in self.engines
-                ),
-            ]
-            for relation, by_engine in self.consistency.items()
-        ]
-        note = "The share of pairs on which the verdict stays where the truth stays and turns where it turns."
-        columns = [
-            Column("what was changed", Kind.NAME),
-            *numbers("pairs", *(one_line(name, limit=80) for name in self.engines)),
-        ]
-        section = Section("Does the verdict follow the truth?", [Prose(note, Tone.WEAK), Table(columns, rows)])
-        return [section] if rows else []
 
     def _engines(self, dataset: str, metrics: Sequence[str]) -> Table:
         rows: list[Row] = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.json_form import read_record
 from harness.store.run_folder import Stage, dump, write_atomically, write_lines
-from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, plan_of
+from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION
 from sft.constraints.prompts import InstructionExample, chat_of
 from sft.constraints.stages import stage_for_inputs
 from sft.models.presets import read_preset
@@ -64,7 +64,6 @@ def train_adapter(
         out=str(out),
         device=device,
         resume=any((out / "checkpoints").glob("checkpoint-*")),
-        order="file" if plan_of(run).curriculum else "drawn",
         **{**({"quantization": "nf4"} if device != "cpu" and torch.cuda.is_available() else {}), **changed},
     )
     loaded = None

@@ -31,9 +31,6 @@ Quantization = Annotated[
 Form = Annotated[
     OutputForm, typer.Option(help="Learn to write the program clause by clause, after its reasoning, or alone.")
 ]
-Curriculum = Annotated[
-    bool, typer.Option("--curriculum", help="Read problems of few clauses first, then those of many.")
-]
 Model = Annotated[
     str | None,
     typer.Option("--model", metavar="ID|FOLDER", help="Weights of the hub or of a folder, not the preset's."),
@@ -59,7 +56,6 @@ def format_dataset(
     most_evaluation: Most = 120,
     seed: Seed = 0,
     form: Form = OutputForm.CLAUSES,
-    curriculum: Curriculum = False,
 ) -> int:
     """Make training examples of problems.
 
@@ -67,7 +63,7 @@ def format_dataset(
     """
     from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 
-    plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed, form, curriculum)
+    plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed, form)
     return _print_folder(make_dataset(RunFolder(run), problems, plan))
 
 

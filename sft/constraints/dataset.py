@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
+from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.json_form import json_form, read_record
-from harness.records.record_files import read_file
+from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
-from sft.constraints.clause_form import clause_texts
 from sft.constraints.prompts import OutputForm, example_of
 from sft.constraints.stages import WRITING, stage_for_inputs
 from sft.datasets.leakage import SPLITS, masked_words, split_groups
@@ -33,17 +32,13 @@ ORIGINAL = "training.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class ProblemSplitPlan:
-    """The split of problems: shares of training, validation and test, the maximum sizes of the last two; and the form of outputs.
-
-    With `curriculum` the training examples stand in order of the clauses of their problems, from one to many, and are read so first.
-    """
+    """The split of problems: shares of training, validation and test, the maximum sizes of the last two; and the form of outputs."""
 
     shares: tuple[float, float, float] = (0.85, 0.05, 0.1)
     most_validation: int = 60
     most_evaluation: int = 120
     seed: int = 0
     form: OutputForm = OutputForm.REASONING
-    curriculum: bool = False
 
 
 def read_problems(path: Path) -> list[ConstraintProblem]:
@@ -53,7 +48,11 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
         HarnessError: the file cannot be read, a record is no problem, an id is repeated, or the file has no problem.
     """
     problems: dict[str, ConstraintProblem] = {}
-    for problem in read_file(ConstraintProblem, path):
+    for number, form in read_records(path):
+        try:
+            problem = read_record(ConstraintProblem, form)
+        except MalformedRecordError as error:
+            raise HarnessError(f"{path}:{number}: {error}") from None
         if problem.id in problems:
             raise HarnessError(f"{path}: the id {problem.id[:80]!r} is repeated")
         problems[problem.id] = problem
@@ -79,8 +78,6 @@ def make_dataset(run: RunFolder, problems: Path, plan: ProblemSplitPlan) -> Stag
     if not (training and validation and reserved):
         counted = ", ".join(f"{name} {len(members)}" for name, members in parts.items())
         raise HarnessError(f"{problems}: too few problems for the split ({counted}); make more")
-    if plan.curriculum:
-        training.sort(key=lambda problem: len(clause_texts(problem.problem)))
     domains = Counter(problem.domain for problem in reserved)
     counts = {"train": len(training), "validation": len(validation), "evaluation": len(reserved)}
     files = {

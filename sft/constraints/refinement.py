@@ -20,7 +20,6 @@ from harness.smtlib.constraint_problem import table
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
 from oracles.constraints.clause_alignment import align_clauses
-from oracles.constraints.order_directions import opposed_assertions
 from oracles.constraints.validation import ValidationCase, validate
 from oracles.constraints.worker_pool import SolverWorker
 from sft.constraints.adapter_training import STAGE as TRAINED
@@ -89,10 +88,7 @@ def _message(program: str, problem: str, validation: Validation, solvers: Solver
             listed = ", ".join([*values[:MOST_VALUES], *(["…"] if len(values) > MOST_VALUES else [])])
             return f"{ANSWER} may be {validation.answer} or {second}: {listed}"
     alignment = align_clauses(problem, program)
-    if alignment.missing:
-        return f"missing: {alignment.clauses[alignment.missing[0]].text}"
-    opposed = opposed_assertions(problem, program)
-    return f"reversed: {alignment.clauses[opposed[0].clause].text}" if opposed else ""
+    return f"missing: {alignment.clauses[alignment.missing[0]].text}" if alignment.missing else ""
 
 
 @dataclass(frozen=True, slots=True)

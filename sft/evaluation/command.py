@@ -74,12 +74,6 @@ class EvaluateOptions(EngineSettings):
     shape: Annotated[str, typer.Option(metavar="FORMAT", help="The format of the files; else by their fields.")] = ""
     question_field: QuestionField = ""
     solution_field: SolutionField = ""
-    metamorphic: Annotated[
-        bool, typer.Option("--metamorphic", help="Judge renamed, reordered and mended relatives of the items too.")
-    ] = False
-    pairs: Annotated[list[Path], typer.Option(metavar="RUN", help="Judge pairs of a run's stages too; repeatable.")] = (
-        field(default_factory=list)
-    )
     problems: Annotated[int, typer.Option(min=0, help="Judge N problems of each file only; 0: all.")] = 0
     seed: Seed = 0
     rounds: Rounds = 1000
@@ -131,8 +125,7 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
     measured = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
     read = runnable(f"oracle-factory report {shlex.quote(str(stage.folder.parent))} --verifier")
-    if options.items:
-        sys.stderr.write(f"evaluate: {taken}\n")
+    sys.stderr.write(f"evaluate: {taken}\n")
     sys.stdout.write(f"{printed_figures(measured, dict(zip(SHOWN, SHOWN, strict=True)))}\nread it: {read}\n")
     return 0
 
@@ -184,24 +177,21 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
 
 
 def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[EvaluationItem]":
-    """Return the items with their relatives and pairs; with a level, those whose label has an answer at it.
+    """Return the items; with a level, those whose label has an answer at it.
 
     Raises:
         HarnessError: there is none.
     """
     from sft.datasets.levels import Level, solution_completion
     from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
-    from sft.evaluation.metamorphic_relations import related_items, stage_pairs
     from sft.judges.solution_form import SolutionForm
 
-    if not options.items and not options.pairs:
+    if not options.items:
         raise HarnessError("expected files of judged solutions")
     named = FieldNames(options.question_field, options.solution_field)
     items = read_items(options.items, shape=options.shape, named=named, taken=taken)
     if options.problems:
         items = items_of_drawn_problems(items, options.problems, options.seed)
-    items += related_items(items, options.seed) if options.metamorphic else []
-    items += [item for run in options.pairs for item in stage_pairs(run, options.problems, options.seed)]
     if not level:
         return items
     form = SolutionForm(Level(level))

@@ -1,4 +1,4 @@
-"""The items that engines judge in an evaluation, each with its dataset, its key, and its metamorphic relation."""
+"""The items that engines judge in an evaluation, each with its dataset and its key."""
 
 from __future__ import annotations
 
@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationItem:
-    """A sample of a dataset; if a metamorphic `relation` made it, `of` is the id of its original."""
+    """A sample of a dataset."""
 
     dataset: str
     sample: Sample
-    relation: str = ""
-    of: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -44,8 +42,8 @@ class EvaluationItem:
         return replace(item, reference=self.sample.reference) if self.sample.reference else item
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form, a sample's with three more fields."""
-        return {"dataset": self.dataset, **self.sample.record(), "relation": self.relation, "of": self.of}
+        """Return the JSON form, a sample's with one more field."""
+        return {"dataset": self.dataset, **self.sample.record()}
 
 
 def read_items(

@@ -18,7 +18,7 @@ from harness.paths import ROOT
 from harness.store.run_folder import code_fingerprint, dump, fingerprint
 from sft.evaluation.baselines import open_baseline
 from sft.evaluation.dataset_items import datasets_of
-from sft.evaluation.solution_metrics import comparisons, consistencies, figures
+from sft.evaluation.solution_metrics import comparisons, figures
 from sft.samples.outcomes import answer_record
 from sft.verifier.engine_registry import BATCH, ENGINES, judge, open_engine
 
@@ -95,7 +95,7 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
                     by_text.setdefault(item.text, []).append(item)
             if not by_text:
                 continue
-            baseline = open_baseline(name, plan.settings, plan.asking, [item for item in members if not item.relation])
+            baseline = open_baseline(name, plan.settings, plan.asking, members)
             engine = baseline or open_engine(name, plan.settings)
             texts, batch = list(by_text.values()), plan.together(name)
             for place in range(0, len(texts), batch):
@@ -186,7 +186,6 @@ def seal_results(
         "items.jsonl": [item.record() for item in items],
         "figures.jsonl": list(map(json_form, measured)),
         "comparisons.jsonl": comparisons(items, engines),
-        "consistency.jsonl": consistencies(items, engines, rounds=rounds, seed=seed),
     }
     for name, answers in engines.items():
         files[f"{PREFIX}{name}.jsonl"] = [dump(answers[item.key]) for item in items]

@@ -1,4 +1,4 @@
-"""The metrics of verifiers: figures by dataset, McNemar's test of each pair of engines, and consistency on metamorphic pairs."""
+"""The metrics of verifiers: figures by dataset, and McNemar's test of each pair of engines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.json_form import json_form
-from harness.records.verifier import Consistency, EngineComparison
+from harness.records.verifier import EngineComparison
 from sft.evaluation.dataset_items import datasets_of
 from sft.evaluation.metrics import (
     JudgedItem,
@@ -19,7 +19,6 @@ from sft.evaluation.metrics import (
     macro_f1,
     mcnemar,
     ratio,
-    share,
     share_of,
     weighted_f1,
 )
@@ -124,10 +123,9 @@ def outcomes_of(items: Sequence[EvaluationItem], answers: Answers) -> list[Evalu
 
 
 def _by_dataset(items: Sequence[EvaluationItem]) -> dict[str, list[EvaluationItem]]:
-    """Return the items without relatives by dataset and, if there are several datasets, all of them."""
-    plain = [item for item in items if not item.relation]
-    parts = {name: [item for item in plain if item.dataset == name] for name in datasets_of(plain)}
-    return parts if len(parts) == 1 else {**parts, ALL: plain}
+    """Return the items by dataset and, if there are several datasets, all of them."""
+    parts = {name: [item for item in items if item.dataset == name] for name in datasets_of(items)}
+    return parts if len(parts) == 1 else {**parts, ALL: list(items)}
 
 
 def figures(
@@ -160,31 +158,4 @@ def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers])
                     dataset=dataset, engine=name, baseline=other, of=of, items=len(ours), **mcnemar(ours, theirs)
                 )
             )
-    return list(map(json_form, rows))
-
-
-def consistencies(
-    items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
-) -> list[dict[str, Any]]:
-    """Return, for each engine and metamorphic relation, the share of pairs whose verdicts relate as the labels do.
-
-    A pair is consistent if the verdict changes exactly when the label changes; for `both_right` the verdicts must also be
-    right.
-    """
-    originals = {item.key: item for item in items}
-    pairs = [(before, item) for item in items if item.relation and (before := originals.get((item.dataset, item.of)))]
-    rows = []
-    for (name, answers), relation in product(engines.items(), sorted({item.relation for _, item in pairs})):
-        judged = []
-        for before, item in pairs:
-            if item.relation == relation:
-                was, now = (read_prediction(answers[side.key]).flawed for side in (before, item))
-                agrees = (was != now) == (before.sample.truth.flawed != item.sample.truth.flawed)
-                is_right = agrees and now == item.sample.truth.flawed
-                group = f"{item.dataset}\n{item.sample.problem_id}"
-                judged.append(JudgedItem(group, "", "", is_right, sums={"follows": agrees}))
-        counts = OutcomeCounts.of(judged)
-        total, drawn = counts.total(), counts.resampled(rounds, seed)
-        follows, right = (share(top, "n", total, drawn) for top in ("follows", "right"))
-        rows.append(Consistency(engine=name, relation=relation, consistency=follows, both_right=right))
     return list(map(json_form, rows))

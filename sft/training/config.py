@@ -69,10 +69,6 @@ class TrainingSettings:
     patience: int = Field(default=4, ge=0, description="stop after so many evaluations without gain; 0: never")
     log_steps: int = Field(default=20, gt=0, description="steps between two points of the loss curve")
     limit: int = Field(default=0, ge=0, description="train on no more sequences than this; 0: all")
-    order: Annotated[str, _one_of("drawn", "file")] = Field(
-        default="drawn",
-        description="how the data are read: drawn by chance, sequences of like length together, or file: as the file has them",
-    )
     seed: int = Field(default=0, description="seed of the adapter, the order, and what is kept for validation")
     resume: bool = Field(default=False, description="go on from the last checkpoint in --out")
     device: Annotated[str, _one_of("auto", "cpu", "cuda")] = Field(default="auto", description="auto, cpu, or cuda")

@@ -189,7 +189,7 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
         max_length=None,
         dataset_kwargs={"skip_prepare_dataset": True},
         remove_unused_columns=False,
-        train_sampling_strategy="group_by_length" if settings.order == "drawn" else "sequential",
+        train_sampling_strategy="group_by_length",
         **{recompute: settings.gradient_checkpointing},
         logging_steps=settings.log_steps,
         logging_nan_inf_filter=False,

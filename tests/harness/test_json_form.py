@@ -1,16 +1,13 @@
 """The writing and strict reading of record classes."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 from pydantic import Field
 
 from harness.constraint_system import Bound, ConstraintStep, Fact
-from harness.errors import HarnessError
 from harness.json_form import Boolean, Integer, MalformedRecordError, Name, Number, json_form, read_record
-from harness.records.record_files import read_file
 from harness.solution.labels import ErrorClass
 from tests.cases import cases
 
@@ -92,14 +89,6 @@ def test_some_fields_are_read_alone() -> None:
     assert (record.count, record.note) == (2, None)
     with pytest.raises(AttributeError):
         _ = record.score
-
-
-def test_an_error_names_file_line_and_field(tmp_path: Path) -> None:
-    """An error names the file, line and field, and what was expected."""
-    path = tmp_path / "some.jsonl"
-    path.write_text('{"name": "a", "from": "b"}\n{"name": "a", "from": 3}\n')
-    with pytest.raises(HarnessError, match=r"some.jsonl:2: from: Input should be a valid string"):
-        list(read_file(Part, path))
 
 
 @cases(

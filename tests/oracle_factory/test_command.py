@@ -101,7 +101,7 @@ def test_completion_knows_commands_and_options() -> None:
     ("words", "place", "kept"),
     [
         ("judge mini annotation", "properties.factory.judged_problems.judge_command", True),
-        ("sample flaws.jsonl", "generators.flaws.stratified_sample.read_flaws", False),
+        ("report latest", "reports.views.artefacts.find_run", False),
     ],
 )
 def test_an_interrupted_command_says_whether_it_goes_on(

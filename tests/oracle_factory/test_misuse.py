@@ -48,7 +48,6 @@ MISUSE = [
     (f"{RUN} --processes 0", "--processes"),
     (f"{RUN} --min-clique 0", "--min-clique"),
     (f"{RUN} --min-confidence inf", "--min-confidence: expected a number such as 0.5, found inf"),
-    (f"{RUN} --encoder ./nowhere", "--encoder './nowhere': no such folder; give the folder of a"),
     ("run mini annotation --out file", "--out file: is a file; expected a folder"),
     ("run mini annotation --out others", "--out others: holds files that are no part of a run, such as"),
     ("run mini annotation --out file/run", "file"),

@@ -35,15 +35,6 @@ def judged_run(folder: Path, *, label: str = "", count: int = 30, datasets: tupl
             "none",
         )
         items.append(EvaluationItem(f"{dataset}{label}", sample))
-        if truth.flawed:
-            items.append(
-                EvaluationItem(
-                    f"{dataset}{label}",
-                    Sample(f"s{place}~{label}", f"p{place}{label}", "q", "x", TRUTHS[0], "t", "none"),
-                    "error-removed",
-                    f"s{place}{label}",
-                )
-            )
     engines = {name: {item.key: _answer(item, name, label) for item in items} for name in ("majority", "hybrid")}
     seal_results(Stage(folder / "verifier"), items, engines, rounds=50, seed=1, about={})
     return folder

@@ -84,7 +84,7 @@ class Prompt:
 
     def request(self, problem: Problem, member: ModelSpec, *, max_tokens: int, temperature: float | None) -> Request:
         """Return the first question to a model about a problem."""
-        held = self.grammar is not None and member.answerer in CONSTRAINED
+        held = self.grammar is not None and member.provider in CONSTRAINED
         return Request(
             member.provider,
             member.model,

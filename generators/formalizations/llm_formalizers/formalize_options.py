@@ -26,7 +26,7 @@ class FormalizeOptions:
         str,
         _option(
             "MODEL,…",
-            "PROVIDER:MODEL of openai, anthropic, gemini, ollama, compatible, local or replay; or annotation.",
+            "PROVIDER:MODEL of openai, anthropic, gemini, ollama, compatible or local; or annotation.",
         ),
     ] = ""
     questions: Annotated[

@@ -31,11 +31,6 @@ class ModelSpec:
         return self.provider in FORMALIZERS
 
     @property
-    def answerer(self) -> str:
-        """Return the provider whose model answers, also where its recorded answers are replayed: those are found by the same question."""
-        return self.model.partition(":")[0] if self.provider == "replay" else self.provider
-
-    @property
     def asked(self) -> str:
         """Return the model as the command line names it."""
         return f"{self.provider}:{self.model}" if self.model else self.provider

@@ -56,7 +56,7 @@ def test_examples_hold(name: str) -> None:
     for example in examples:
         assert tuple(require(name).propose(example.computed)) == example.wrong
     assert {bool(example.wrong) for example in examples} == {True, False}
-    assert len({slip.rank for slip in SLIPS}) == len(NAMES) == 11
+    assert len({slip.rank for slip in SLIPS}) == len(NAMES) == 8
 
 
 @given(results())
@@ -114,18 +114,16 @@ def test_each_forgotten_carry_and_borrow_is_found(operator: str, left: int, righ
 
 @given(results())
 def test_errors_have_the_size_of_their_slip(computed: ComputedResult) -> None:
-    """A power of ten, an inverse, the square of an operand, one to three; a sign slip needs a minus."""
+    """A power of ten, the square of an operand, one to three; a sign slip needs a minus."""
     value, operands = computed.value, computed.operands
     wrong = {name: list(require(name).propose(computed)) for name in NAMES}
     squares = {operand**2 for operand in operands}
     inverses = squares | {1 / Fraction(square) for square in squares if square}
-    assert all(other * value == 1 for other in wrong["reciprocal"])
     assert all(Fraction(other) / value in inverses for other in wrong["reciprocal_multiplication"])
     assert all(abs(other - value) * 3 <= abs(value) for other in wrong["stem_off_by_n"])
     assert all((other > 0) == (value > 0) for other in wrong["float_off_by_n"])
     if not computed.form.rounded:
-        shifted = wrong["decimal_shift"] + wrong["off_by_factor_of_ten"]
-        assert all(Fraction(other) / value in {10, Fraction(1, 10)} for other in shifted)
+        assert all(Fraction(other) / value in {10, Fraction(1, 10)} for other in wrong["off_by_factor_of_ten"])
         assert all(abs(other - value) * computed.form.scale in {1, 2, 3} for other in wrong["off_by_n"])
     if computed.operator != "-" and min(value, *operands, 0) >= 0:
         assert not wrong["sign_slip"]

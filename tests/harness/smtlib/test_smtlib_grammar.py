@@ -7,23 +7,16 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
 from llguidance import LLMatcher, LLTokenizer
-from llguidance.gbnf_to_lark import gbnf_to_lark
 
-from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.grammar import (
     CHECK,
     KEPT,
-    LOGICS,
-    GrammarNotation,
     GrammarWords,
     clause_grammar,
-    open_grammar,
     opened_enumeration,
 )
 from harness.smtlib.script import read_script
-from oracle_factory.command import main
 from oracles.constraints.validation import ValidationCase, validate_all
 from tests.cases import cases
 
@@ -42,15 +35,6 @@ COLOURS = """(declare-datatypes ((Colour 0)) (((Red) (Blue))))
 (declare-const answer Colour)
 (assert (= answer Red))
 (check-sat)"""
-ALLOWED = "undeclared unknown-sort wrong-sort wrong-arity duplicate-declaration narrow-logic"
-"""What may be wrong with a program of the open grammar: its names."""
-
-
-@cache
-def lark(notation: GrammarNotation = GrammarNotation.LARK) -> str:
-    """Return the open grammar, in either notation, as llguidance has it."""
-    text = open_grammar(notation)
-    return LLMatcher.grammar_from_lark(text if notation is GrammarNotation.LARK else gbnf_to_lark(text))
 
 
 def matcher(grammar: str) -> Any:
@@ -76,12 +60,6 @@ def begun_by(text: str) -> str:
     return begun
 
 
-def accepts(grammar: str, text: str) -> bool:
-    """Tell whether a grammar accepts a text."""
-    data, state = list(text.encode()), matcher(grammar)
-    return state.try_consume_tokens(data) == len(data) and state.is_accepting()
-
-
 def held_to_the_end(program: str) -> bool:
     """Tell whether a program can be written letter by letter under the grammars that its declarations give."""
     begun, state = "", matcher(after(""))
@@ -96,11 +74,10 @@ def held_to_the_end(program: str) -> bool:
     return bool(state.is_accepting())
 
 
-def walk(seed: str, *, held: bool) -> str:
+def walk(seed: str) -> str:
     """Return a text that chance writes under a grammar, each next byte one that is allowed; endings are preferred."""
-    draw, text, begun = random.Random(seed), "" if held else "(set-logic ", ""
-    state = matcher(after("") if held else lark())
-    state.consume_tokens(list(text.encode()))
+    draw, text, begun = random.Random(seed), "", ""
+    state = matcher(after(""))
     while len(text) < LONGEST_WALK and not state.is_stopped():
         bits = state.compute_bitmask()
         allowed = [byte for byte in range(128) if bits[byte // 8] >> byte % 8 & 1]
@@ -109,20 +86,11 @@ def walk(seed: str, *, held: bool) -> str:
         ends = [byte for byte in allowed if chr(byte) in ")\n 0123456789"]
         text += chr(draw.choice(ends if ends and draw.random() < 0.75 else allowed))
         state.consume_token(ord(text[-1]))
-        if held and begun_by(text) != begun:
+        if begun_by(text) != begun:
             begun = begun_by(text)
             state = matcher(after(begun))
             state.consume_tokens(list(text.encode()))
     return text if CHECK in text else "\n".join([*text.split("\n")[:-1], CHECK])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("notation", GrammarNotation)
-def test_every_domain_program_is_accepted(notation: GrammarNotation) -> None:
-    """The grammar accepts the program of every domain and size."""
-    drawn = (domain.problems(4, seed=3, size=size) for domain in DOMAINS for size in ProblemSize)
-    programs = [problem.program for problems in drawn for problem in problems]
-    assert [program for program in programs if not accepts(lark(notation), program)] == []
 
 
 @cases(
@@ -159,32 +127,14 @@ def test_what_a_declared_program_may_not_say(program: str, before: str, after: s
     assert not held_to_the_end(program.replace(before, after, 1))
 
 
-@settings(max_examples=40)
-@given(st.integers(0, 10**6))
-def test_open_walks_parse_up_to_names(seed: int) -> None:
-    """What chance writes under the open grammar has no fault but names: undeclared, declared twice, or of another sort."""
-    text = walk(f"open:{seed}", held=False)
-    if "(assert " in text:
-        assert {fault.kind for fault in read_script(text).faults} <= {*ALLOWED.split()}, text
-
-
 @pytest.mark.parametrize("walks", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_held_walks_are_valid_for_both_solvers(walks: int) -> None:
     """What chance writes under the grammars of what is declared is read by the reader without a fault, and by z3 and cvc5."""
-    texts = [HEAD + text for seed in range(walks) if "(assert " in (text := walk(f"held:{seed}", held=True))]
+    texts = [HEAD + text for seed in range(walks) if "(assert " in (text := walk(f"held:{seed}"))]
     assert len(texts) > walks / 4
     assert [text for text in texts if read_script(text).faults] == []
     found = list(validate_all(ValidationCase(text, text) for text in texts))
     assert [(validation.id, validation.error) for validation in found if validation.valid is False] == []
-
-
-@cases("logic", LOGICS)
-def test_each_logic_is_known_to_both_solvers(logic: str) -> None:
-    """A program that sets any of the logics is valid and accepted; prose around it is not."""
-    text = f"(set-logic {logic})\n(declare-const a Bool)\n(assert (not a))\n(check-sat)\n"
-    assert read_script(text).faults == ()
-    assert accepts(lark(), text)
-    assert not accepts(lark(), f"Sure!\n{text}")
 
 
 @pytest.mark.slow
@@ -197,10 +147,3 @@ def test_kept_words_cannot_be_declared() -> None:
         found = validate_all(ValidationCase(word, text.format(word)) for word in words)
         words = [validation.id for validation in found if validation.valid and not validation.note]
     assert words == []
-
-
-def test_the_command_prints_the_grammar(capsys: pytest.CaptureFixture[str]) -> None:
-    """`oracle-factory smt grammar` prints it in either notation."""
-    for notation in GrammarNotation:
-        assert main(["smt", "grammar", "--notation", notation]) == 0
-        assert capsys.readouterr().out == open_grammar(notation)

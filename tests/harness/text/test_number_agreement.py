@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from harness.text.nouns import agree_with_number, is_plural, plural_unit, singular_noun, singular_of
+from harness.text.nouns import agree_with_number, is_plural, plural_unit, singular_noun
 from tests.cases import cases
 
 VOCABULARY = frozenset(
@@ -81,11 +81,6 @@ def test_any_words_agree(words: str, to_one: bool) -> None:
 def test_a_plural_has_a_singular(plural: str, singular: str) -> None:
     """By its ending, or by the list of irregular nouns."""
     assert (is_plural(plural), singular_noun(plural)) == (True, singular)
-
-
-def test_no_singular_is_told_where_the_spelling_does_not_tell() -> None:
-    """`cookies` is no plural of `cooky`, and `knives` may be one of `knife` or `knive`."""
-    assert [singular_of(word) for word in ("cookies", "cherries", "knives", "people")] == ["cookie", "cherry", "", ""]
 
 
 def test_units_have_plurals() -> None:

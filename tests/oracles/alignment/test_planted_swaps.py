@@ -9,7 +9,7 @@ import pytest
 from harness.domain import Response, Status, Verdict
 from harness.program.candidate import read_candidate
 from oracles.alignment.embeddings import Embeddings
-from oracles.alignment.encoder import open_encoder
+from oracles.alignment.minilm import MiniLM
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.cases import cases
@@ -22,7 +22,7 @@ class PairJudge:
     """Judges pairs by the real encoder, whose embeddings of a list of pairs are computed in one batch."""
 
     def __init__(self, folder: Path) -> None:
-        self.encoder = open_encoder()
+        self.encoder = MiniLM()
         self.embeddings = Embeddings(folder)
 
     def verdicts(self, *pairs: tuple[Response, Response]) -> list[Verdict]:

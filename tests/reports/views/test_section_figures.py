@@ -264,7 +264,7 @@ def test_labels_are_counted_with_an_example_each(tmp_path: Path) -> None:
 
 
 def test_engines_have_their_figures(tmp_path: Path) -> None:
-    """Each dataset and all together: metrics with intervals, McNemar's test, confusion, calibration, types and metamorphic pairs."""
+    """Each dataset and all together: metrics with intervals, McNemar's test, confusion, calibration and types."""
     board = Scoreboard.of(open_stage(judged_run(tmp_path), "verifier"))
     assert list(map(board.title, board.rows))[-1].startswith("All datasets together (60 solutions")
     sections = board.dataset_sections("one")
@@ -275,4 +275,3 @@ def test_engines_have_their_figures(tmp_path: Path) -> None:
     assert [row[1:] for row in rows(sections, "hybrid: true class")] == [[10, 0, 0], [0, 10, 0], [0, 0, 10]]
     assert [row[0] for row in rows(sections, "majority: share")] == ["0.50"]
     assert [row[1] for row in rows(sections, "By type of error")]
-    assert rows(board.consistency_sections(), "Does the verdict")[0][0] == "error-removed"

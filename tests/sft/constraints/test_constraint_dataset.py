@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.json_form import json_form
 from harness.store.run_folder import RunFolder, dump
 from oracle_factory.command import main
-from sft.constraints.clause_form import clause_texts
 from sft.constraints.dataset import (
     EVALUATION,
     TRAIN,
@@ -20,7 +18,6 @@ from sft.constraints.dataset import (
     ProblemSplitPlan,
     make_dataset,
     masked_text,
-    plan_of,
     read_problems,
     split,
 )
@@ -103,23 +100,3 @@ def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: py
     path.write_text(lines)
     assert main(["smt", "format", "--run", str(tmp_path / "run"), "--problems", str(path)]) == 2
     assert said in capsys.readouterr().err
-
-
-def test_a_curriculum_goes_from_few_clauses_to_many(tmp_path: Path) -> None:
-    """The training examples are the same as without it, in order of the clauses of their problems; what is validated stays as it is."""
-    drawn = [
-        replace(problem, id=f"{size}-{problem.id}")
-        for domain in DOMAINS
-        for size in (ProblemSize.SMALL, ProblemSize.MEDIUM)
-        for problem in domain.problems(6, seed=3, size=size)
-    ]
-    source = write_problems(tmp_path / "problems.jsonl", drawn)
-    plain, ordered = RunFolder(tmp_path / "plain"), RunFolder(tmp_path / "ordered")
-    for run, curriculum in ((plain, False), (ordered, True)):
-        make_dataset(run, source, replace(PLAN, form=OutputForm.CLAUSES, curriculum=curriculum))
-        assert plan_of(run).curriculum is curriculum
-    counts = [len(clause_texts(record["input"])) for record in records(ordered, TRAIN)]
-    assert counts == sorted(counts)
-    assert len(set(counts)) > 2
-    assert sorted(map(dump, records(ordered, TRAIN))) == sorted(map(dump, records(plain, TRAIN)))
-    assert records(ordered, VALIDATION) == records(plain, VALIDATION)

@@ -32,13 +32,12 @@ SECONDS, LAST = 6.0, 20.0
 @pytest.mark.parametrize(("minutes", "seconds"), [(0.0, SECONDS), (60.0, SECONDS), (60.0, -5.0)])
 def test_training_ends_with_the_time_of_its_stage(tmp_path: Path, minutes: float, seconds: float) -> None:
     """However many epochs and minutes are asked for: the adapter of the steps until then is sealed, of one step at least."""
-    run = formatted_run(tmp_path, form=OutputForm.CLAUSES, curriculum=True)
+    run = formatted_run(tmp_path, form=OutputForm.CLAUSES)
     changed = {"minutes": minutes, "epochs": 1_000.0, "patience": 0, "batch_size": 2}
     watch = StageWatch("train", time.monotonic() + seconds)
     stage = train_adapter(run, str(write_tiny_preset(tmp_path)), changed, device="cpu", watch=watch)
     (settings,) = stage.records("settings.json")
     assert 0 < settings["minutes"] <= SECONDS / 60
-    assert settings["order"] == "file"
     metrics = json.loads("".join(stage.lines("metrics.json")))
     assert metrics["seconds"] < SECONDS + LAST
     assert 0 < metrics["steps"] < 10_000

@@ -33,17 +33,13 @@ def records(items: Path, name: str) -> list[dict[str, Any]]:
 
 def test_engines_are_judged_on_the_same_items(items: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The symbolic engine finds the false product and accuses nobody else; the majority says one thing of all."""
-    assert command(items, "--engines", "majority,symbolic", "--metamorphic") == 0
+    assert command(items, "--engines", "majority,symbolic") == 0
     by_engine = {row["engine"]: row for row in records(items, "figures.jsonl")}
     assert by_engine["symbolic"]["confusion"]["computational_error"]["computational_error"] == 2
     assert by_engine["symbolic"]["metrics"]["weighted_f1"]["value"] == 1
     assert by_engine["majority"]["metrics"]["verdict_accuracy"]["value"] == 0.5
     tests = {(record["engine"], record["of"]): record for record in records(items, "comparisons.jsonl")}
     assert (tests["symbolic", "verdict"]["only_ours"], tests["symbolic", "verdict"]["only_theirs"]) == (2, 0)
-    rows = records(items, "consistency.jsonl")
-    follows = {(row["engine"], row["relation"]): row["consistency"]["value"] for row in rows}
-    assert (follows["symbolic", "error-removed"], follows["majority", "error-removed"]) == (1, 0)
-    assert {follows["symbolic", name] for name in ("renamed", "reordered")} == {1}
     assert f"oracle-factory report {items.parent / 'run'} --verifier" in capsys.readouterr().out
 
 
@@ -96,9 +92,10 @@ def test_predictions_made_elsewhere_are_measured(items: Path, capsys: pytest.Cap
     assert "1 lines for 4 items" in capsys.readouterr().err
 
 
-def test_a_text_judged_twice_is_the_same_answer(items: Path) -> None:
-    """The mended solution is the original's text: it is judged once, timed once, and answered alike."""
-    command(items, "--engines", "symbolic", "--metamorphic")
+def test_a_text_judged_twice_is_the_same_answer(tmp_path: Path) -> None:
+    """A text that a file holds twice is judged once, timed once, and answered alike."""
+    items = write(tmp_path / "twice.jsonl", RECORDS["human"], {**RECORDS["human"], "problem_id": "p-1"})
+    command(items, "--engines", "symbolic")
     by_text: dict[str, set[str]] = {}
     timed = 0
     for record in records(items, "predictions-symbolic.jsonl"):

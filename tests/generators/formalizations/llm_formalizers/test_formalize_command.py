@@ -232,22 +232,17 @@ def test_the_lines_of_another_solution_are_refused(server: FormalizingServer, tm
     assert [record["attempt"] for record in written(tmp_path)] == [2]
 
 
-def test_other_examples_are_another_question(
-    server: FormalizingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_examples_are_another_question(server: FormalizingServer, tmp_path: Path) -> None:
     """Recorded answers are replayed for the same prompt, and for no other: examples and shots are part of the key."""
     server.say = birch
     assert main(arguments(tmp_path, "--dialect", "template")) == 0
     recorded = written(tmp_path)
     asked = len(server.asked)
-    monkeypatch.setenv("REPLAY_STORE", str(tmp_path / "answers.sqlite"))
-    folder = tmp_path / "replayed"
-    folder.mkdir()
-    replayed = arguments(folder, "--dialect", "template", models=("replay:openai:gpt-4.1-mini",))
+    replayed = arguments(tmp_path, "--dialect", "template", "--offline")
     assert main(replayed) == 0
-    assert [record["response"] for record in written(folder)] == [record["response"] for record in recorded]
+    assert written(tmp_path) == recorded
     assert main([*replayed, "--shots", "2"]) == 1
-    assert written(folder) == []
+    assert written(tmp_path) == []
     assert len(server.asked) == asked
 
 
