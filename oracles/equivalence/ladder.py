@@ -98,8 +98,8 @@ class EquivalenceJudge:
             return replace(unknown, unsupported=1, reason=f"{name}: {side.reason}")
         # Programs that differ on the problem's own values differ under every alignment.
         same = left.outcome.agrees(right.outcome)
-        other, alignments = in_units_said(left.program, right.program, alignments)
-        pair = _Pair(self, left.program, other, (left.response.model, right.response.model), same)
+        first, second, alignments = in_units_said(left.program, right.program, alignments)
+        pair = _Pair(self, first, second, (left.response.model, right.response.model), same)
         scope = pair.over_alignments(alignments) if same else pair.beyond_guesses(alignments.best)
         if scope.decision.status is not Status.REFUTED:
             pair, scope = self._in_one_unit(pair, scope)
@@ -107,7 +107,8 @@ class EquivalenceJudge:
         decision = self._in_floats(pair, scope.alignment, scope.decision.explained())
         example = decision.counterexample
         if example is not None:
-            example = replace(example, inputs=in_own_units(example.inputs, right.program, other))
+            inputs = in_own_units(in_own_units(example.inputs, left.program, first), right.program, second)
+            example = replace(example, inputs=inputs)
         return replace(
             unknown,
             status=decision.status,

@@ -103,34 +103,47 @@ def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator
             if len({first for first, _, _ in chosen}) == len({second for _, second, _ in chosen}) == size
         ]
         for chosen in matchings[:MOST_MATCHINGS]:
-            yield _converted(left, right, chosen), _with_pairs(alignment, chosen)
+            converted = right
+            for first, second, conversion in chosen:
+                value = conversion.expression(ir.Input(second))
+                converted = with_input(converted, second, left.parameters[first], value)
+            yield converted, _with_pairs(alignment, chosen)
         if matchings:
             return
 
 
-def in_units_said(left: Program, right: Program, alignments: Alignments) -> tuple[Program, Alignments]:
-    """Return the right program with free inputs given in the units of the left where the names of both say one fact in two units, and the alignments with them.
+def in_units_said(left: Program, right: Program, alignments: Alignments) -> tuple[Program, Program, Alignments]:
+    """Return the programs with free inputs in one unit where the names of both say one fact in two units, and the alignments with them.
 
-    `taken_percent` and `taken_share` do, `weeks` and `days`: the words beside the units are the same.
+    `taken_percent` and `taken_share` do, `weeks` and `days`: the words beside the units are the same. The unit is that of the left, or
+    of the right where that counts more at once: days are whole weeks if one side has a whole number of weeks.
     """
     free = free_inputs(left, right, alignments.best)
+    shared = {own.name for own in left.parameters} & {own.name for own in right.parameters}
     said = [
         (first, second, conversion)
         for first, second in itertools.product(free.left, free.right)
-        if (conversion := _conversion_said(left.parameters[first], right.parameters[second])) is not None
+        if shared.isdisjoint((left.parameters[first].name, right.parameters[second].name))
+        and (conversion := _conversion_said(left.parameters[first], right.parameters[second])) is not None
     ]
     if not said or any(len({own[side] for own in said}) < len(said) for side in (0, 1)):
-        return right, alignments
+        return left, right, alignments
     bucket = _with_pairs(Alignment((), 0.0), said)
     best, choices = _with_pairs(alignments.best, said), (*alignments.choices, (bucket,))
-    return _converted(left, right, said), replace(alignments, best=best, choices=choices)
+    for first, second, conversion in said:
+        own, other = left.parameters[first], right.parameters[second]
+        if isinstance(other.value, int) and conversion.slope.denominator != 1:
+            left = with_input(left, first, other, Conversion(1 / conversion.slope).expression(ir.Input(first)))
+        else:
+            right = with_input(right, second, own, conversion.expression(ir.Input(second)))
+    return left, right, replace(alignments, best=best, choices=choices)
 
 
-def in_own_units(inputs: Mapping[str, str], right: Program, converted: Program) -> dict[str, str]:
-    """Return the inputs of a counterexample with those of the right program that `in_units_said` converted, in their own units."""
+def in_own_units(inputs: Mapping[str, str], program: Program, converted: Program) -> dict[str, str]:
+    """Return the inputs of a counterexample with those of a program that `in_units_said` converted, in their own units."""
     moved = {
         own.name: format_exact(Fraction(inputs[given.name]) * Fraction(own.value) / Fraction(given.value))
-        for own, given in zip(right.parameters, converted.parameters, strict=True)
+        for own, given in zip(program.parameters, converted.parameters, strict=True)
         if own.name != given.name
     }
     return {**inputs, **moved}
@@ -144,26 +157,20 @@ def _conversion_said(left: Parameter, right: Parameter) -> Conversion | None:
         for own in first[dimension]
         for other in second[dimension]
     }
-    slopes = quotients - {1} if words == others else set()
+    slopes = quotients - {1} if words == others and left.value else set()
     return next((Conversion(slope) for slope in slopes if slope * Fraction(left.value) == right.value), None)
 
 
 def _units_said(parameter: Parameter) -> tuple[dict[str, tuple[Exact, ...]], frozenset[str]]:
-    """Return the sizes of the unit that the name of an input says, by dimension, and its other words."""
+    """Return the sizes of the unit that the name of an input says, by dimension, and its other words; none of a rate."""
     words, cap = frozenset(map(singular_unit, name_words(parameter.name))), share_cap(parameter)
     if cap is not None:
         return {"share": (1 / cap,)}, words - SHARE_WORDS
-    units = [word for word in words if sizes(word)]
+    units = [word for word in words if sizes(word) and "per" not in words]
     return (sizes(units[0]), words - {units[0]}) if len(units) == 1 else ({}, words)
 
 
 _Matching = Sequence[tuple[int, int, Conversion]]
-
-
-def _converted(left: Program, right: Program, matching: _Matching) -> Program:
-    for first, second, conversion in matching:
-        right = with_input(right, second, left.parameters[first], conversion.expression(ir.Input(second)))
-    return right
 
 
 def _with_pairs(alignment: Alignment, matching: _Matching) -> Alignment:

@@ -93,8 +93,8 @@ class CauseFinder:
         """
         if verdict.status is not Status.REFUTED or left.program is None or right.program is None:
             return verdict
-        other, alignments = in_units_said(left.program, right.program, alignments)
-        search = _CauseSearch(self, (left, right), left.program, other, alignments)
+        first, second, alignments = in_units_said(left.program, right.program, alignments)
+        search = _CauseSearch(self, (left, right), first, second, alignments)
         cause = search.cause()
         status = Status.UNKNOWN if search.admissible else Status.REFUTED
         return replace(verdict, status=status, cause=cause, reason=f"{verdict.reason}; cause: {cause_phrase(cause)}")
