@@ -1,4 +1,4 @@
-"""The functions of `oracle_factory` for Python: judge, audit, verify, verify_many and validate."""
+"""The functions of `oracle_factory` for Python: judge, audit, verify, verify_many, validate and validate_many."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
     from oracles.dataset_audit.findings import DatasetAudit
     from properties.factory.judged_problems import JudgedRun
-    from sft.samples.problem_judgement import ProblemJudgement
+    from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
     from sft.samples.solution_judgement import Engine, Judgement, Judgements
+    from sft.validator.problem_engine import ProblemEngine
 
 
 def judge(
@@ -211,12 +212,48 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
     """
     from harness.errors import HarnessError
     from harness.text.characters import kind_of
-    from sft.validator.problem_engine import ProblemEngine
     from sft.validator.validation import validate as validate_question
 
-    known = (ProblemEngine.SYMBOLIC, ProblemEngine.ZERO_SHOT)
-    if engine not in known:
-        raise HarnessError(f"engine: expected {', '.join(known)}, found {engine!r}")
+    chosen = _problem_engine(engine)
     if not isinstance(question, str):
-        raise HarnessError(f"expected text as question, found {kind_of(question)}")
-    return validate_question(question, engine=ProblemEngine(engine))
+        raise HarnessError(f"expected text as question, found {kind_of(question)}; validate_many takes several")
+    return validate_question(question, engine=chosen)
+
+
+def validate_many(
+    problems: str | Path | Iterable[str | Mapping[str, Any]], *, engine: str = "symbolic", question_field: str = ""
+) -> ProblemJudgements:
+    """Judge many problems, as the command `validate` does.
+
+    `problems` is a file of records in any layout, or records or texts in a list, a series or a data frame, where NaN is a missing value; `engine` is as in `validate`.
+
+    Returns:
+        A sequence of judgements, one a record in its order; one without a question says why it is not judged. `to_pandas()` has a row for each.
+
+    Raises:
+        HarnessError: the file or the engine cannot be used, or `problems` is none of these.
+
+    Example:
+        >>> many = validate_many(["Lena sells several jars for $2 each. How much does she get?", "Lena has 2 jars and buys 3. How many has she?"])
+        >>> [judged.problem_class.name for judged in many]
+        ['UNDERSPECIFIED', 'SOLVABLE']
+    """
+    from harness.corpora.field_roles import FieldNames
+    from sft.validator.validation import validate_records
+
+    return validate_records(problems, _problem_engine(engine), FieldNames(question_field))
+
+
+def _problem_engine(name: str) -> ProblemEngine:
+    """Return the engine of a name.
+
+    Raises:
+        HarnessError: there is no such engine for Python.
+    """
+    from harness.errors import HarnessError
+    from sft.validator.problem_engine import ProblemEngine
+
+    known = (ProblemEngine.SYMBOLIC, ProblemEngine.ZERO_SHOT)
+    if name not in known:
+        raise HarnessError(f"engine: expected {', '.join(known)}, found {name!r}")
+    return ProblemEngine(name)

@@ -15,10 +15,10 @@ _SECTION = re.compile(r"^(Returns|Raises|Example):$", re.MULTILINE)
 _INTRODUCTION = f"""# Python
 
 ```python
-from oracle_factory import audit, judge, validate, verify, verify_many
+from oracle_factory import audit, judge, validate, validate_many, verify, verify_many
 ```
 
-Five functions do from Python what the commands do. The import itself is light: each function imports what it needs when it is
+Six functions do from Python what the commands do. The import itself is light: each function imports what it needs when it is
 called. What they return are frozen dataclasses with types. Misuse raises `oracle_factory.HarnessError`, whose message names the value and what
 was expected. The notebook [`docs/python.ipynb`](python.ipynb) shows them at work on ten cells.
 
@@ -28,10 +28,10 @@ This page is generated from the docstrings by `{COMMAND}`, and its examples are 
 
 def python_page() -> str:
     """Return the page, in Markdown."""
-    from oracle_factory import audit, judge, validate, verify, verify_many
+    from oracle_factory import audit, judge, validate, validate_many, verify, verify_many
     from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, UnreadRecord
     from properties.factory.judged_problems import JudgedProblem, JudgedRun
-    from sft.samples.problem_judgement import ProblemFinding, ProblemJudgement
+    from sft.samples.problem_judgement import ProblemFinding, ProblemJudgement, ProblemJudgements
     from sft.samples.solution_judgement import Hint, Judgement, Judgements
 
     results: dict[Callable[..., Any], tuple[type[Any], ...]] = {
@@ -40,6 +40,7 @@ def python_page() -> str:
         verify: (Judgement, Hint),
         verify_many: (Judgements,),
         validate: (ProblemJudgement, ProblemFinding),
+        validate_many: (ProblemJudgements,),
     }
     sections = [part for function, classes in results.items() for part in _function(function, classes)]
     return "\n".join([_INTRODUCTION, *sections]).rstrip("\n") + "\n"

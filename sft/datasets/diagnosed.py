@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.corpora.field_roles import ROLES, FieldNames, Role, TakenFields
-from harness.corpora.labelled_solutions import LONGEST_TEXT
+from harness.corpora.field_roles import FieldNames, Role, TakenFields
 from harness.json_form import json_form, read_record
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
@@ -19,14 +18,13 @@ from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import DiagnosisStatus
 from sft.diagnosis.oracle_sources import OracleFacts, OracleSource, question_key
 from sft.samples.items import Sample, Trust, Truth, position_of
-from sft.samples.record_lines import open_input
+from sft.samples.record_lines import item_of, open_input
 from sft.samples.solution_text import concluded, read_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from harness.corpora.field_roles import RecordFields
     from sft.diagnosis.diagnosis import Diagnosis
     from sft.diagnosis.oracle import Oracle
     from sft.samples.items import Item
@@ -150,7 +148,10 @@ class SolutionSource:
                 name = f"{self.path.name.partition('.')[0]}-{number}"
                 problem_id = problems.setdefault(question_key(fields.question), fields.identifier or name)
                 model = fields.given.get("model")
-                yield self._sample(_item_of(fields), name, problem_id, model if isinstance(model, str) else "")
+                # An answer alone tells nothing of a line.
+                yield self._sample(
+                    replace(item_of(fields), gold=""), name, problem_id, model if isinstance(model, str) else ""
+                )
 
     def _sample(self, item: Item, name: str, problem_id: str, model: str) -> Sample | str:
         text = readable_text(item)
@@ -175,13 +176,6 @@ class SolutionSource:
         if refusal := self.confidence.refusal(provenance):
             return refusal
         return labelled(self.confidence.supported(sample, provenance), facts, self.oracles.oracle_of(item))
-
-
-def _item_of(fields: RecordFields) -> Item:
-    """Return the item of the fields of a record, with its worked solution."""
-    given = (fields.record.get(name) for name in ROLES[Role.REFERENCE].split())
-    reference = next((text for text in given if isinstance(text, str)), "")
-    return replace(read_item(fields.question, fields.solution), reference=reference[:LONGEST_TEXT])
 
 
 def stated_facts(sample: Sample) -> OracleFacts:

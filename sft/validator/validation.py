@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
+from harness.corpora.field_roles import FieldNames, Role, read_fields
+from harness.corpora.given_records import given_records, is_missing
 from harness.errors import HarnessError
 from harness.paths import cache_folder
+from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
+from sft.samples.record_lines import open_input
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
 from sft.validator.validator import text_validator
 
 if TYPE_CHECKING:
-    from sft.samples.problem_judgement import ProblemJudgement
     from sft.validator.problem_engine import ProblemJudge
 
 
@@ -42,6 +47,32 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
         return RemoteJudge.of_provider(settings.model, settings.endpoint, ProblemForm(), asking)
     adapter = settings.adapter if engine is ProblemEngine.CHAT else None
     return LocalJudge(opened_model(settings.preset, adapter, settings.device), ProblemForm())
+
+
+def validate_records(problems: Any, engine: ProblemEngine, named: FieldNames) -> ProblemJudgements:
+    """Return the judgements on the problems of a file, a list, a series or a data frame, of records or of texts; see `oracle_factory.validate_many`."""
+    if isinstance(problems, str | Path):
+        with open_input(str(problems), named) as given:
+            read = list(given.records(Role.QUESTION))
+    else:
+        texts = (
+            isinstance(problems, Iterable) and not hasattr(problems, "columns") and not isinstance(problems, Mapping)
+        )
+        listed = [_record_of(own) for own in problems] if texts else problems
+        records = (read_fields(record, named) for record in given_records(listed, "problems"))
+        read = [fields.missing(Role.QUESTION) or fields for fields in records]
+    if not read:
+        raise HarnessError("problems: expected a file or at least one record, found none")
+    questions = [fields.question for fields in read if not isinstance(fields, str)]
+    judged = iter(open_problem_engine(engine, ProblemEngineSettings()).judge(questions))
+    return ProblemJudgements(
+        tuple(ProblemJudgement.unjudged(own) if isinstance(own, str) else next(judged) for own in read)
+    )
+
+
+def _record_of(problem: Any) -> Any:
+    """Return the record of a problem that is given as a text; one that is missing has no question."""
+    return {"question": problem} if isinstance(problem, str) else {} if is_missing(problem) else problem
 
 
 def validate(question: str, *, engine: ProblemEngine = ProblemEngine.SYMBOLIC) -> ProblemJudgement:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import oracle_factory
-from oracle_factory import HarnessError, audit, functions, judge, validate, verify
+from oracle_factory import HarnessError, audit, functions, judge, validate, validate_many, verify
 from oracle_factory.python_page import python_page
 from tests.cases import cases
 
@@ -162,3 +162,31 @@ def test_results_are_shown_short_and_escaped() -> None:
     assert "&lt;script&gt;" in found._repr_html_()
     assert list(judged.to_pandas().columns) == list(judged.rows()[0])
     assert repr(validate("Lena sells several jars.")).startswith("<ProblemJudgement: ")
+
+
+PROBLEMS = [
+    "Lena sells several jars for $2 each. How much does she get?",
+    "Lena has 2 jars and buys 3. How many has she?",
+]
+
+
+@pytest.mark.parametrize("form", ["texts", "records", "frame", "series"])
+def test_problems_in_any_collection_are_validated_alike(form: str) -> None:
+    """Texts and records, in a list, a series and a data frame, are judged alike; a missing one is not judged, and the results are a table."""
+    texts = [*PROBLEMS, MISSING[0]]
+    given: Any = {
+        "texts": lambda: texts,
+        "records": lambda: [{"question": text} for text in texts],
+        "frame": lambda: _frame([{"question": text} for text in texts]),
+        "series": lambda: pytest.importorskip("pandas").Series(texts),
+    }[form]()
+    judged = validate_many(given)
+    assert [own.problem_class and own.problem_class.name for own in judged] == ["UNDERSPECIFIED", "SOLVABLE", None]
+    assert list(judged.to_pandas()["verdict"].dropna()) == ["underspecified", "solvable"]
+
+
+@cases("given", [given for given in NO_RECORDS if given != ["text"] and not isinstance(given, set)])
+def test_what_holds_no_problems_is_refused(given: Any) -> None:
+    """What is neither a text nor a record is refused."""
+    with pytest.raises(HarnessError, match=r"expected a (file or records|mapping)"):
+        validate_many([given] if given in (5, b"x") else given)
