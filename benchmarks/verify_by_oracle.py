@@ -1,35 +1,43 @@
 """Benchmark of the engine `oracle`: verdicts, first wrong steps and proofs by programs of models, judged without gold answers, and by worked solutions.
 
-`python -m benchmarks verify_by_oracle` judges seven, four and one public programs of each of 300 problems, then diagnoses answers of models to these problems,
-solutions of strong models whose first wrong step people marked, students' solutions and errors that people wrote. A solution of which nothing is known counts as wrong in each figure.
+`python -m benchmarks verify_by_oracle` judges seven, four, one and all 27 public programs of each of 300 problems, and five times seven drawn by lot, then diagnoses answers
+of models to these problems, solutions of strong models whose first wrong step people marked, students' solutions, errors that people wrote, and flaws of renumbered bundled problems.
+A solution of which nothing is known counts as wrong in each figure.
 """
 
 from __future__ import annotations
 
+import json
 import statistics
 import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.answer_probability import coverage
 from benchmarks.sessions import records, require
-from harness.corpora.problems import load_corpus, read_records
+from generators.formalizations.annotation_compiler import compile_template
+from harness.corpora.problems import CORPORA, load_corpus, read_records
+from harness.domain import Problem, Response
+from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from oracle_factory import judge
+from oracles.proofs.solvers import SolverName, open_solver
+from properties.stages import certified_flaws, certified_variants
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import DiagnosisStatus
 from sft.diagnosis.oracle_sources import OracleSource
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from harness.domain import Problem
     from sft.diagnosis.diagnosis import Diagnosis
 
     Record = Mapping[str, Any]
@@ -45,6 +53,10 @@ SEVEN = (
 )
 """One configuration of each of seven models; the first four and the first one are the smaller sets."""
 SETS = {"seven": SEVEN, "four": SEVEN[:4], "one": SEVEN[:1]}
+LOTS, LOT, ALL = 5, "lot", "all"
+MOST_BUNDLED = 10
+MINI, TEMPLATES = CORPORA / "mini", "birch"
+"""The bundled corpus, and the model in it whose programs have a line for each line of the solution."""
 WORKED = "worked"
 PRECISION = 0.99
 ANSWERS = "model_solutions/dev.jsonl"
@@ -79,20 +91,73 @@ def measure(data: Path) -> dict[str, Any]:
     by_reference = Diagnoser(OracleSource())
     steps = {WORKED: first_wrong_steps(by_reference, [_with_worked(record, problems) for record in marked])}
     students = [{**record, "question": record["problem"]} for record in records(data / ERRORS[1])]
+    verdict: dict[str, Any] = {}
     figures: dict[str, Any] = {
         "first_wrong_step": steps,
         "students": first_wrong_steps(by_reference, students),
         "people": people(by_reference, records(data / ERRORS[2])),
+        "own_flaws": own_flaws(Diagnoser(OracleSource())),
         "milliseconds_by_worked_solutions": _median_milliseconds(by_reference),
     }
     with tempfile.TemporaryDirectory() as folder:
-        for name, models in SETS.items():
+        for name, models in {**SETS, **_other_sets(data)}.items():
             by_programs = Diagnoser(_judged(data, Path(folder) / name, problems, models))
             steps[name] = first_wrong_steps(by_programs, marked)
+            verdict[name] = verdicts(by_programs, list(records(data / ANSWERS)))
             if models is SEVEN:
-                figures["verdicts"] = verdicts(by_programs, list(records(data / ANSWERS)))
                 figures["milliseconds"] = _median_milliseconds(by_programs)
-    return figures
+    lots = [name for name in steps if name.startswith(LOT)]
+    accuracies, scores = [verdict[name]["accuracy"] for name in lots], [steps[name]["f1"] for name in lots]
+    by_lot = {
+        "accuracy": statistics.mean(accuracies),
+        "least_accuracy": min(accuracies),
+        "f1": statistics.mean(scores),
+        "least_f1": min(scores),
+        "most_accused": max(steps[name]["accused"] for name in lots),
+    }
+    return {**figures, "verdicts": verdict["seven"], "verdicts_by_set": verdict, "by_lot": by_lot}
+
+
+def _other_sets(data: Path) -> dict[str, Sequence[str]]:
+    """Return all configurations, and sets of seven of them by lot."""
+    models = sorted({record["model"] for _, record in read_records(data / "formalizations" / "programs.jsonl.gz")})
+    drawn = {f"{LOT}{number}": Random(f"{LOT}{number}").sample(models, len(SEVEN)) for number in range(LOTS)}
+    return {**drawn, ALL: models}
+
+
+def own_flaws(diagnoser: Diagnoser) -> dict[str, Any]:
+    """Return how often the line and the type of flaws of renumbered bundled problems are found by their solutions."""
+    counts: Counter[str] = Counter()
+    for record in _renumbered_flaws():
+        found = diagnoser.diagnosis(record["question"], record["flawed_solution"], record["solution"])
+        details = record["label"]["error_details"]
+        counts["flaws"] += 1
+        counts["line_right"] += found.line == details["erroneous_line_number"]
+        counts["type_right"] += found.error_type == details["error_type"]
+        counts["proved"] += found.status is DiagnosisStatus.WRONG_PROVED
+    return dict(counts)
+
+
+def _renumbered_flaws() -> Iterator[Record]:
+    """Yield flaws of the first renumbering of each of the bundled problems that have one."""
+    provenance = SourceProvenance(formalized=True, oracle=TEMPLATES, clique_size=4, confidence=1.0, p_right=0.9)
+    solver = open_solver(SolverName.Z3)
+    programs = {
+        record["problem_id"]: Response(record["problem_id"], TEMPLATES, record["response"])
+        for record in records(MINI / "formalizations.jsonl")
+        if record["model"] == TEMPLATES
+    }
+    for problem in islice(load_corpus("mini"), MOST_BUNDLED):
+        response = programs[problem.problem_id]
+        made = certified_variants.make(problem, [response], seed=0, solver=solver, provenance=provenance).records
+        other = next((own for own in made if own["operator"] == "renumbered" and own["solution"]), None)
+        if other is None:
+            continue
+        lines, _, gold = other["solution"].rpartition("####")
+        renumbered = Problem(problem.problem_id, other["modified_problem_text"], lines.strip(), gold.strip())
+        template = Response(problem.problem_id, WORKED, compile_template(renumbered), "template")
+        flaws = certified_flaws.make(renumbered, [template], seed=0, provenance=provenance).records
+        yield from json.loads(json.dumps(list(flaws)))
 
 
 def _with_worked(record: Record, problems: Mapping[str, Problem]) -> Record:

@@ -10,16 +10,25 @@ from typing import TYPE_CHECKING
 
 from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import match_gold, read_gold
+from harness.equations.derivation import linear_equations
 from harness.program.evaluation.evaluator import format_exact
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
-from harness.text.numbers import whole_as_int
+from harness.text.numbers import mentions, whole_as_int
 from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
+from sft.diagnosis.line_meanings import tied_steps
 from sft.diagnosis.quantities import complements, in_other_units
 from sft.diagnosis.readings import Meaning, Reader
-from sft.diagnosis.stated_steps import StatedSolution, adds, operand_value, with_equations_of_program, with_fractions
+from sft.diagnosis.stated_steps import (
+    MOST_NUMBERS,
+    StatedSolution,
+    adds,
+    operand_value,
+    with_equations_of_program,
+    with_fractions,
+)
 from sft.samples.solution_text import concluded
 
 if TYPE_CHECKING:
@@ -27,13 +36,15 @@ if TYPE_CHECKING:
 
     from harness.answers.gold_answer import GoldAnswer
     from harness.domain import Exact
-    from sft.diagnosis.diagnosis import Certificate
-    from sft.diagnosis.oracle import Oracle
+    from sft.diagnosis.oracle import Oracle, OracleStep
     from sft.diagnosis.stated_steps import StatedStep
     from sft.samples.items import Item
 
-LEAST_P_RIGHT = 0.0
 MOST_OTHERS = 5
+MOST_REPAIRED = 4
+"""The steps that changes are tried of."""
+ROUNDED = Fraction(1, 100)
+"""Roots of equations that differ less from a number are that number, rounded."""
 MOST_PROOFS = 3
 """The changes of one step that UT-3 is asked about."""
 _TYPES = {
@@ -46,13 +57,13 @@ _TYPES = {
 
 
 def diagnose(item: Item, oracle: Oracle | None) -> Diagnosis:
-    """Return the diagnosis of a solution; it is unknown without an oracle, or where that is as likely wrong as right."""
+    """Return the diagnosis of a solution; it is unknown without an oracle, or without an answer that is read.
+
+    No oracle is too unsure: of answers that differ from an oracle whose `p_right` is below a half, most are wrong as well. The
+    confidence says how sure it is.
+    """
     if oracle is None:
         return Diagnosis(DiagnosisStatus.UNKNOWN, 0.0, reason="no programs of the problem agree")
-    if oracle.p_right < LEAST_P_RIGHT:
-        return Diagnosis(
-            DiagnosisStatus.UNKNOWN, 0.0, reason=f"the oracle is right with a probability of {oracle.p_right:.2f}"
-        )
     whole = with_equations_of_program(concluded(item))
     text = whole.answer if whole.answer is not None else given_answer("\n".join(item.lines), AnswerPlace.AUTO)
     answer = None if text is None else read_gold(text, "\n".join(item.lines))
@@ -72,8 +83,9 @@ class _Case:
     @cached_property
     def steps(self) -> Sequence[StatedStep]:
         """Return the steps; a fraction that is an input of the oracle, such as 3/4, is one number."""
-        fractions = {each.value for each in self.oracle.inputs.values() if Fraction(each.value).denominator > 1}
-        return [replace(step, side=with_fractions(step.side, fractions)) for step in self.solution.steps]
+        inputs = {each.value for each in self.oracle.inputs.values()}
+        fractions = {value for value in inputs if Fraction(value).denominator > 1}
+        return [replace(step, side=with_fractions(step.side, fractions, inputs)) for step in self.solution.steps]
 
     @cached_property
     def value(self) -> Exact:
@@ -150,6 +162,8 @@ class _Case:
         known = self.oracle.by_residue.get(residue)
         if known is not None:
             return not known.given or (meaning.known and not adds(step.side))
+        if residue in self.oracle.given_residues:
+            return True
         if 0 < meaning.quantity.value < 2 and any(rest in self.oracle.by_residue for rest in complements(residue)):
             return True
         return any(
@@ -210,28 +224,13 @@ class _Case:
                 suspects = [place for place in suspects if place < self.concluding]
             else:
                 suspects = sorted({*suspects, self.concluding})
-        for place in suspects[:1]:
-            found = list(
-                itertools.islice(
-                    repairs(self.steps, place, self.reader_before(place), self._read[0], self.value), MOST_OTHERS + 1
-                )
-            )
-            proofs = ((change, self._certificate(place, change)) for change in found[:MOST_PROOFS])
-            change, proof = next((own for own in proofs if own[1] is not None), (None, None))
-            if change is not None:
-                step = self.steps[place]
-                return Diagnosis(
-                    DiagnosisStatus.WRONG_PROVED,
-                    self.oracle.p_right,
-                    self._origin(place, change),
-                    self._error_type(step, change),
-                    step.written,
-                    _value(change),
-                    change.equation,
-                    certificate=proof,
-                    witness=None if self._as_written is None else witness(self.oracle, self._as_written.expression),
-                    others=tuple(self._changes(place, [other for other in found if other is not change])),
-                )
+        unlike = self._unlike(self.steps[suspects[0]].line if suspects else len(self.solution.told))
+        if unlike is not None:
+            return unlike
+        again = [place for place in self._again() if not suspects or place < suspects[0]]
+        proved = self._first_repaired([*again, *suspects[:1]])
+        if proved is not None:
+            return proved
         if suspects:
             place = suspects[0]
             kind = ErrorType.COMPUTATIONAL if self.steps[place].is_false else None
@@ -245,19 +244,88 @@ class _Case:
             FINAL_ANSWER, ErrorType.FINAL_ANSWER_SELECTION, format_value(self.value), format_value(self.oracle.answer)
         )
 
+    def _unlike(self, before: int) -> Diagnosis | None:
+        """Return the diagnosis of the first line before another that is unlike the oracle; `None` where there is none.
+
+        Its words are those of a step whose result it does not have, or its equation in an unknown has a root that no right way has.
+        """
+        lines = self.solution.item.lines
+        equations = list(linear_equations(lines))
+        asked = {own.letter for own in equations if own.root == self.value}
+        roots = ((own.place, None) for own in equations if not self._is_known(own.root, asked=own.letter in asked))
+        steps = (
+            (line, step.quantity.value)
+            for line, step in tied_steps(lines, self.oracle)
+            if not self._has(line, step) and not self._is_given(line)
+        )
+        line, expected = min((*roots, *steps), key=lambda own: own[0], default=(before, None))
+        if line >= before:
+            return None
+        proved = self._first_repaired([place for place, step in enumerate(self.steps) if step.line == line])
+        told = "" if expected is None else format_value(expected)
+        return proved or self._located(f"L{line + 1}", None, "", told)
+
+    def _is_known(self, root: Fraction, *, asked: bool) -> bool:
+        """Tell whether a right way or the question has the root of an equation; an unknown that is the answer of the solution is `asked`."""
+        known = {self.oracle.answer} if asked else self.oracle.values | self.oracle.question_readings
+        return any(abs(root - value) < ROUNDED for value in known)
+
+    def _has(self, line: int, step: OracleStep) -> bool:
+        """Tell whether a line has the result of a step."""
+        found = mentions(self.solution.item.lines[line])[:MOST_NUMBERS]
+        return any(step.quantity.value in mention.readings for mention in found)
+
+    def _again(self) -> Iterator[int]:
+        """Yield the steps that work out again what an earlier line works out: they may stand for another quantity."""
+        seen: dict[tuple[Exact, int], int] = {}
+        for place, (step, meanings) in enumerate(zip(self.steps, self._read[1], strict=True)):
+            if meanings and not step.is_false:
+                line = seen.setdefault((step.stated, meanings[0].quantity.residue), step.line)
+                if line != step.line:
+                    yield place
+
+    def _is_given(self, line: int) -> bool:
+        """Tell whether a line works out nothing, and has numbers of the question alone."""
+        worked = any(step.line == line for step in self.steps)
+        return not worked and all(
+            not self.oracle.question_readings.isdisjoint(told) for told in self.solution.told[line]
+        )
+
+    def _first_repaired(self, places: Sequence[int]) -> Diagnosis | None:
+        """Return the diagnosis with a change of the first of some steps that one repairs; `None` where there is none."""
+        return next((found for found in map(self._repaired, places[:MOST_REPAIRED]) if found is not None), None)
+
+    def _repaired(self, place: int) -> Diagnosis | None:
+        """Return the diagnosis with a change of a step after which the solution computes the oracle, `None` where none is proved."""
+        reader, step = self.reader_before(place), self.steps[place]
+        found = list(itertools.islice(repairs(self.steps, place, reader, self._read[0], self.value), MOST_OTHERS + 1))
+        for change in found[:MOST_PROOFS]:
+            reached = repaired_answer(self.steps, place, reader, change, self.value)
+            if reached is None:
+                continue
+            written = None if self._as_written is None else self._as_written.expression
+            proof = certificate(self.oracle, reached.expression, written)
+            if proof is not None:
+                return Diagnosis(
+                    DiagnosisStatus.WRONG_PROVED,
+                    self.oracle.p_right,
+                    self._origin(place, change),
+                    self._error_type(step, change),
+                    step.written,
+                    _value(change),
+                    change.equation,
+                    certificate=proof,
+                    witness=None if written is None else witness(self.oracle, written),
+                    others=tuple(self._changes(place, [other for other in found if other is not change])),
+                )
+        return None
+
     @cached_property
     def _as_written(self) -> Meaning | None:
         """Return what the answer is as the solution stands, `None` where no step states it or its arithmetic is false."""
         if self.concluding is None or any(step.is_false for step in self.steps):
             return None
         return next(iter(self._read[1][self.concluding]), None)
-
-    def _certificate(self, place: int, change: ChangedStep) -> Certificate | None:
-        reached = repaired_answer(self.steps, place, self.reader_before(place), change, self.value)
-        if reached is None:
-            return None
-        written = None if self._as_written is None else self._as_written.expression
-        return certificate(self.oracle, reached.expression, written)
 
     def _located(self, line: str, error_type: ErrorType | None, found: str, expected: str) -> Diagnosis:
         return Diagnosis(DiagnosisStatus.WRONG_LOCATED, self.oracle.p_right, line, error_type, found, expected)

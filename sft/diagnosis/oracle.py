@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -20,7 +21,8 @@ from harness.solution.trace import Trace, trace_program
 from harness.text.markup import without_annotations
 from harness.text.names import variable_words
 from harness.text.numbers import mentions, whole_as_int
-from sft.diagnosis.quantities import FIELD, Quantity, constant, of_expression
+from oracles.alignment.word_overlap import words_of_text
+from sft.diagnosis.quantities import FIELD, Quantity, constant, of_expression, operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,6 +33,7 @@ MOST_PROGRAMS = 64
 MOST_MATCHINGS = 48
 """The most ways to match the inputs of equal value of two programs that are tried."""
 MOST_ENTRIES = 200
+_PLACE = re.compile(r"\{[^{}]*\}")
 
 
 class OracleStep(NamedTuple):
@@ -47,7 +50,8 @@ class Oracle:
     """What is known of the right solution of a problem.
 
     `programs` agree, the first stands for all. `answer` is their value. `p_right` is the probability that they are right. Values of
-    `stated` belong to right ways too: those of a worked solution or of a program that is not read as quantities.
+    `stated` belong to right ways too: those of a worked solution or of a program that is not read as quantities. `told` has the line of a
+    worked solution that works out a variable of its program.
     """
 
     question: str
@@ -55,6 +59,7 @@ class Oracle:
     answer: Exact
     p_right: float
     stated: frozenset[Exact] = frozenset()
+    told: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def inputs(self) -> Mapping[str, Quantity]:
@@ -111,8 +116,7 @@ class Oracle:
     @cached_property
     def first_steps(self) -> tuple[tuple[str, OracleStep], ...]:
         """Return the steps of the first program with the names of their variables."""
-        """Return the steps of the first program with the names of their variables."""
-        return tuple(_named_steps(self.programs[0], self.inputs, {})) if self.programs else ()
+        return tuple(_named_steps(self.programs[0], self.inputs, {}, told=self.told)) if self.programs else ()
 
     @cached_property
     def target(self) -> Quantity | None:
@@ -124,6 +128,19 @@ class Oracle:
     def by_residue(self) -> Mapping[int, OracleStep]:
         """Return the steps by the residue of their quantity."""
         return {step.quantity.residue: step for step in self.steps}
+
+    @cached_property
+    def given_residues(self) -> frozenset[int]:
+        """Return the residues of the inputs and of the numbers of the question, and of their hundredths: `20% = 20/100` works out nothing."""
+        hundredth = constant(Fraction(1, 100))
+        given = [*self.inputs.values(), *map(constant, self.question_readings)]
+        parts = [operation("*", each, hundredth) for each in given if each is not None and hundredth is not None]
+        return frozenset(each.residue for each in (*given, *parts) if each is not None)
+
+    @cached_property
+    def told_steps(self) -> Sequence[tuple[OracleStep, frozenset[str]]]:
+        """Return the steps that have words and compute something, with their words."""
+        return [(step, words_of_text(step.words)) for step in self.steps if step.words and not step.given]
 
     @cached_property
     def constants(self) -> frozenset[Exact]:
@@ -178,7 +195,11 @@ class Oracle:
 
 
 def _named_steps(
-    program: Trace, inputs: Mapping[str, Quantity], names: Mapping[str, str], prefix: str = ""
+    program: Trace,
+    inputs: Mapping[str, Quantity],
+    names: Mapping[str, str],
+    prefix: str = "",
+    told: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[str, OracleStep]]:
     """Yield the variables of a program, and after each what its expression computes on the way.
 
@@ -189,7 +210,7 @@ def _named_steps(
     # A number that stands in an expression can be an input of the first program.
     loose = {quantity.value: name for name, quantity in inputs.items()} if prefix else {}
     for entry in program.entries[:MOST_ENTRIES]:
-        words = f"{variable_words(entry.variable)} {entry.comment}".strip()
+        words = (told or {}).get(entry.variable) or f"{variable_words(entry.variable)} {entry.comment}".strip()
         if entry.expression is None:
             name = names.get(entry.variable, "") if prefix else entry.variable
             quantity = inputs[name] if name else constant(entry.value)
@@ -207,7 +228,7 @@ def _named_steps(
         for path, node in itertools.islice(nodes(expression), MOST_ENTRIES):
             part = of_expression(node, scope) if path and isinstance(node, ir.Binary) else None
             if part is not None:
-                yield "", OracleStep(part, node, words, given=False)
+                yield "", OracleStep(part, node, "", given=False)
 
 
 def _renamed(node: ir.Expr, own: Mapping[str, ir.Expr], loose: Mapping[Exact, str]) -> ir.Expr:
@@ -243,12 +264,18 @@ def oracle_of_worked(question: str, solution: str, answer: Exact, *, p_right: fl
         whole_as_int(reading) for mention in mentions(without_annotations(solution)) for reading in mention.readings[:1]
     )
     traces: tuple[Trace, ...] = ()
+    told: dict[str, str] = {}
     try:
         text = compile_template(Problem("worked", question, solution, str(answer)), annotated=False)
         template = read_template(Response("worked", "worked", text, "template"))
         trace = trace_program(template.program)
         if whole_as_int(trace.answer.value) == answer:
             traces = (trace,)
+            told = {
+                step.output_variable: _PLACE.sub(" ", step.solution_line_template)
+                for step in template.steps
+                if step.output_variable
+            }
     except (Refusal, ProgramError):
         pass
-    return Oracle(question, traces, whole_as_int(answer), p_right, stated)
+    return Oracle(question, traces, whole_as_int(answer), p_right, stated, told)

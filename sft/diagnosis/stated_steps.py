@@ -171,17 +171,22 @@ def computes(side: Expression) -> bool:
     return isinstance(side, Operation)
 
 
-def with_fractions(side: Expression, fractions: Collection[Exact]) -> Expression:
-    """Return a side in which a quotient of two numbers that is one of the `fractions` is one number: 3/4 of `20 * 3/4`."""
+def with_fractions(side: Expression, fractions: Collection[Exact], inputs: Collection[Exact]) -> Expression:
+    """Return a side in which a quotient of two numbers that is one of the `fractions` is one number: 3/4 of `20 * 3/4`.
+
+    A quotient of two `inputs` stays one.
+    """
     if isinstance(side, Number):
         return side
     if not isinstance(side, Operation):
-        return replace(side, inner=with_fractions(side.inner, fractions))
-    left, right = with_fractions(side.left, fractions), with_fractions(side.right, fractions)
+        return replace(side, inner=with_fractions(side.inner, fractions, inputs))
+    left, right = (with_fractions(each, fractions, inputs) for each in (side.left, side.right))
     if side.operator == "/" and isinstance(right, Number) and right.value:
         product = left if isinstance(left, Operation) and left.operator == "*" else None
         last = left if product is None else product.right
-        if isinstance(last, Number) and last.value is not None and Fraction(last.value) / right.value in fractions:
+        if not (isinstance(last, Number) and last.value is not None) or {last.value, right.value} <= set(inputs):
+            return replace(side, left=left, right=right)
+        if Fraction(last.value) / right.value in fractions:
             fraction = replace(last, value=Fraction(last.value) / right.value, end=right.end, outer_end=right.outer_end)
             return fraction if product is None else replace(product, right=fraction, value=side.value, end=side.end)
     return replace(side, left=left, right=right)

@@ -190,6 +190,75 @@ def test_a_percentage_is_the_input_that_the_program_divides_by_a_hundred(part: i
     assert diagnose(read_item(question, f"{line}\n#### {20 * part}"), oracle).status.name == "RIGHT_PROVED"
 
 
+@given(count=st.integers(2, 9), more=st.integers(2, 9), wrong=st.integers(1, 3))
+@settings(max_examples=10, deadline=None)
+def test_an_equation_in_an_unknown_is_a_step_with_its_root_as_the_result(count: int, more: int, wrong: int) -> None:
+    """The first line whose equation has a root that no right way has is named; the right ones before it are not."""
+    total = 7 * count + more
+    question = f"Nora buys {count} pens and a ruler of {more} dollars for {total} dollars. What does a pen cost?"
+    code = f"def solve(total: int = {total}, ruler: int = {more}, pens: int = {count}):\n    rest = total - ruler\n    return rest / pens"
+    oracle = oracle_of_programs(question, [Response("p", "w", code)], 7, 0.9)
+    rest = 7 * count + wrong * count
+    lines = (f"{count}x + {more} = {total}", f"{count}x = {rest}", f"x = {7 + wrong}", f"#### {7 + wrong}")
+    assert diagnose(read_item(question, "\n".join(lines)), oracle).line == "L2"
+
+
+REFERENCE = "The left rows are 12 - 4 = 8.\nThe seats in the left rows are 8 * 15 = 120.\nThe people who sit are 120 - 26 = 94.\n#### 94"
+
+
+@cases(
+    ("lines", "expected"),
+    [
+        pytest.param(
+            ("The left rows are 8.", "The seats in the left rows are 16.", "The people who sit are 16 + 8 = 24."),
+            ("L2", "120"),
+            id="told",
+        ),
+        pytest.param(
+            (
+                "The left rows are 12 - 4 = 8.",
+                "The seats in the left rows are 12 - 4 = 8.",
+                "The people who sit are 26 - 8 = 18.",
+            ),
+            ("L2", "120"),
+            id="a quantity of another step",
+        ),
+        pytest.param(
+            ("The left rows are 12 - 4 = 8.", "120 seats in the left rows.", "The people who sit are 120 + 26 = 146."),
+            ("L3", "94"),
+            id="the lines before it have the results of their steps",
+        ),
+    ],
+)
+def test_a_line_that_says_what_a_step_says_has_its_result(lines: tuple[str, ...], expected: tuple[str, str]) -> None:
+    """The first line with the words of a step of the worked solution and without its result is named, with what is expected there."""
+    answer = lines[-1].rstrip(".").rpartition(" ")[2]
+    oracle = oracle_of_solution(QUESTION, REFERENCE)
+    found = diagnose(read_item(QUESTION, "\n".join([*lines, f"#### {answer}"])), oracle)
+    assert (found.line, found.expected) == expected
+
+
+@given(part=st.sampled_from([10, 20, 50]))
+def test_a_percentage_written_as_a_fraction_works_out_nothing(part: int) -> None:
+    """The line is not accused, the wrong one after it is."""
+    question = f"A coat of 400 dollars is {part}% off. What does it cost?"
+    off = 400 * part // 100
+    code = f"def solve(price: int = 400, parts: int = {100 // part}):\n    off = price / parts\n    return price - off"
+    oracle = oracle_of_programs(question, [Response("p", "w", code)], 400 - off, 0.9)
+    lines = (f"{part}% = {part}/100", f"400 / {100 // part} = {off}", f"400 + {off} = {400 + off}")
+    assert diagnose(read_item(question, "\n".join([*lines, f"#### {400 + off}"])), oracle).line == "L3"
+
+
+def test_a_line_that_works_out_again_what_an_earlier_line_does() -> None:
+    """It stands for another quantity where a change of it alone makes the solution right."""
+    question = "Of 18 plants a third is eaten. A third of the others is cut. How many are left?"
+    code = "def solve(plants: int = 18, third: int = 3):\n    eaten = plants / third\n    others = plants - eaten\n    cut = others / third\n    return others - cut"
+    oracle = oracle_of_programs(question, [Response("p", "w", code)], 8, 0.9)
+    lines = ("18 / 3 = 6", "18 - 6 = 12", "So many: 18 / 3 = 6", "12 - 6 = 6", "#### 6")
+    found = diagnose(read_item(question, "\n".join(lines)), oracle)
+    assert (found.status.name, found.line) == ("WRONG_PROVED", "L3")
+
+
 def test_a_line_that_works_out_the_answer_from_an_equal_result_concludes() -> None:
     """A right result that equals the wrong answer by chance is not accused."""
     assert _diagnosed(("12 - 4 = 8 rows.", "8 * 15 = 120 chairs.", "120 - 26 = 120."), 120)[1] == "L3"

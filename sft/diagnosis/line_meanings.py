@@ -1,0 +1,32 @@
+"""The lines of a solution tied by their words to the steps of an oracle, assigned as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from oracles.alignment.word_overlap import words_of_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.diagnosis.oracle import Oracle, OracleStep
+
+LEAST_SHARED = 0.5
+"""A line and a step say the same where more of their words are common than not."""
+MOST_LINES = 40
+"""The lines and the steps that are compared."""
+
+
+def tied_steps(lines: Sequence[str], oracle: Oracle) -> Iterator[tuple[int, OracleStep]]:
+    """Yield the lines, from zero, whose words are those of a step that the oracle computes, each step at most once."""
+    steps = oracle.told_steps[:MOST_LINES]
+    told = [words_of_text(line) for line in lines[:MOST_LINES]]
+    if not told or not steps:
+        return
+    shared = np.array([[len(own & other) / max(len(own | other), 1) for _, other in steps] for own in told])
+    for line, place in zip(*linear_sum_assignment(shared, maximize=True), strict=True):
+        if shared[line, place] > LEAST_SHARED:
+            yield int(line), steps[place][0]
