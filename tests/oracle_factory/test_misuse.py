@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.json_form import json_form
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.reports.stage_records import formalization_records, seal_stage
+from tests.sft.constraints.fakes import tiny_problem
 from tests.sft.judged_files import RECORDS
 
 FILES = {
@@ -128,3 +130,41 @@ def test_what_cannot_be_used_is_told_in_one_line(
     assert ("Traceback" in told, "\x1b" in told, told.count("\n")) == (False, False, 1)
     left = {path.name for path in folder.rglob("*") if path.is_file() and path not in before}
     assert left <= {".lock", "answers.sqlite", "answers.sqlite.lock"}
+
+
+PROBLEM = '{"question": "x", "class_label": 1, "sample_id": "a"}\n'
+TWICE = json.dumps(json_form(tiny_problem(1))) + "\n"
+CLASSES, NO_QUESTION = "odd.jsonl:1: expected 'class_label' 0, 1 or 2", "odd.jsonl:1: no question in the fields"
+ODD = {
+    "evaluate-validator FILE --out run/validator": [
+        ('{"question": "x", "class_label": 3}', CLASSES),
+        ('{"question": "x", "class_label": true}', CLASSES),
+        *((line, NO_QUESTION) for line in ('{"class_label": 1}', "[1]", "{")),
+        (2 * PROBLEM, "is repeated"),
+        ("", "no problem to judge"),
+    ],
+    "smt format --run made --problems FILE": [
+        ("{broken\n", "odd.jsonl:1: the record: no JSON"),
+        ('{"id": "a"}\n', "odd.jsonl:1: domain: Field required"),
+        ("[]\n", "odd.jsonl:1: the record: "),
+        ("", "has no problem"),
+        (2 * TWICE, "is repeated"),
+    ],
+}
+"""A command on a file, and what the file holds with words of the line that it ends with."""
+
+
+@cases(("command", "content", "words"), [(command, *odd) for command, listed in ODD.items() for odd in listed])
+def test_a_line_that_is_no_record_is_told_with_its_number(
+    command: str, content: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The status is 2, one short line names the file, the line and what was expected, and nothing is written."""
+    path = tmp_path / "odd.jsonl"
+    path.write_text(content, encoding="utf-8", errors="surrogateescape")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        assert main(command.replace("FILE", path.name).split()) == 2
+    told = capsys.readouterr().err
+    assert words in told
+    assert ("Traceback" in told, "\x1b" in told, told.count("\n"), len(told) < 1_000) == (False, False, 1, True)
+    assert {own.name for own in tmp_path.rglob("*") if own.is_file()} <= {path.name, ".lock"}

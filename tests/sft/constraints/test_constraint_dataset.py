@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.json_form import json_form
-from harness.store.run_folder import RunFolder, dump
-from oracle_factory.command import main
+from harness.store.run_folder import RunFolder
 from sft.constraints.dataset import (
     EVALUATION,
     TRAIN,
@@ -22,7 +20,6 @@ from sft.constraints.dataset import (
     split,
 )
 from sft.constraints.prompts import OutputForm
-from tests.cases import cases
 from tests.sft.constraints.fakes import tiny_problem, write_problems
 
 if TYPE_CHECKING:
@@ -82,21 +79,3 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
     assert manifest.stat().st_mtime_ns == before
     make_dataset(run, problems, replace(PLAN, form=OutputForm.PROGRAM))
     assert manifest.stat().st_mtime_ns > before
-
-
-@cases(
-    ("lines", "said"),
-    [
-        ("{broken\n", "odd.jsonl:1: the record: no JSON"),
-        ('{"id": "a"}\n', "odd.jsonl:1: domain: Field required"),
-        ("[]\n", "odd.jsonl:1: the record: "),
-        ("", "has no problem"),
-        (2 * (dump(json_form(tiny_problem(1))) + "\n"), "is repeated"),
-    ],
-)
-def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unusable file gives one message and status 2."""
-    path = tmp_path / "odd.jsonl"
-    path.write_text(lines)
-    assert main(["smt", "format", "--run", str(tmp_path / "run"), "--problems", str(path)]) == 2
-    assert said in capsys.readouterr().err

@@ -90,26 +90,6 @@ def test_a_provider_is_compared_with_the_majority(
     assert told == [str(VERDICT_OF[sample.problem_class]) for sample in samples]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ('{"question": "x", "class_label": 3}', ":1: expected 'class_label' 0, 1 or 2"),
-        ('{"question": "x", "class_label": true}', ":1: expected 'class_label' 0, 1 or 2"),
-        ('{"class_label": 1}', ":1: no question in the fields"),
-        ("[1]", ":1: no question in the fields"),
-        ("{", ":1: no question in the fields"),
-        ('{"question": "x", "class_label": 1, "sample_id": "a"}\n' * 2, "is repeated"),
-        ("", "no problem to judge"),
-    ],
-)
-def test_odd_files_are_refused(tmp_path: Path, line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One message with file and line, status 2, and nothing is written."""
-    (tmp_path / "odd.jsonl").write_text(line)
-    assert main(["evaluate-validator", str(tmp_path / "odd.jsonl"), "--out", str(tmp_path / "run" / "validator")]) == 2
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "run").exists()
-
-
 def test_an_adapter_of_another_level_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An adapter that judges solutions, and a folder without one, do not validate problems."""
     (tmp_path / "problems.jsonl").write_text('{"question": "How many?"}\n')
