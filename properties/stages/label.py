@@ -43,6 +43,8 @@ class LabelRun(StageRun):
     @property
     def nothing(self) -> str | None:
         """Return the message to a user who named no labelled solutions, or none for a selected problem."""
+        if self.records:
+            return None
         if not (self.inputs.settings.labels or self.inputs.settings.solutions):
             return "no labelled solutions to audit; name them: --harness-labels=FILE, JSON lines {problem_id, flawed_solution, label}; or name solutions to judge: --harness-solutions=FILE, {problem_id, solution}"
         return f"no labelled record is about one of the {len(self.inputs.problems)} selected problems; select others by --harness-problems, or leave that option out"

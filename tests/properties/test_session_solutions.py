@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, SessionTerminal, write_inputs, write_lines
+from tests.properties.stage_inputs import label_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +35,8 @@ def test_one_item_a_solution(tmp_path: Path, embeddings_cache: Path) -> None:
     outcomes = terminal.run_in_turn({
         "worked": (*options, "-m", "label", "properties"),
         "judged": (*inputs.options, solutions, "-m", "formalization", "--harness-gate=none", "--harness-run=r", "properties"),
+        "one": (*options[:1], f"--harness-solutions={write_lines(tmp_path / 'one.jsonl', SOLUTIONS[:1])}", "-m", "label", "properties"),
+        "labels": (*label_options(tmp_path), "-m", "label", "--harness-gate=none", "properties"),
         "none": (f"--harness-corpus={inputs.corpus}", "--harness-labels=none.jsonl", "--harness-solutions=none.jsonl", "properties"),
     })  # fmt: skip
     worked = outcomes["worked"]
@@ -47,6 +50,8 @@ def test_one_item_a_solution(tmp_path: Path, embeddings_cache: Path) -> None:
     assert flagged["rows"][0]["mark"] == "differs"
     assert "report/labels.html" in worked.output
     assert "no such file" in outcomes["none"].output
+    assert (outcomes["one"].status, outcomes["one"].outcomes) == (0, {"passed": 1})
+    assert outcomes["labels"].status == 0
     assert outcomes["judged"].status == 0
     (terminal.folder / "judged" / "runs").rename(terminal.folder / "runs")
     again = terminal.run(inputs, solutions, "-m", "label", "--harness-run=r")
