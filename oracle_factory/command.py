@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -37,6 +38,17 @@ EXTRAS = {
 """The optional packages that commands import, by the extra that holds them."""
 
 
+SPELLINGS = (
+    ("--output", "--out", "--output-dir", "-o"),
+    ("--processes", "--jobs", "--workers", "-j"),
+    ("--batch", "--batch-size"),
+    ("--learning-rate", "--lr"),
+    ("--count", "--num-examples"),
+    ("--rounds", "--max-iters"),
+)
+"""Names of one option: a command that has one of them takes the others."""
+
+
 class PlainFlags:
     """A command whose help shows no value type beside a flag, because a flag takes no value."""
 
@@ -50,7 +62,17 @@ class PlainFlags:
 
 
 class Command(PlainFlags, TyperCommand):
-    """A sub-command."""
+    """A sub-command, which takes the other spellings of its options, too, and `--run RUN` where a run is its argument."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments, each option under the name that this command gives it."""
+        valued = [one for one in self.params if one.param_type_name == "option" and not getattr(one, "is_flag", False)]
+        options = {name for parameter in valued for name in parameter.opts}
+        spelled = {other: name for names in SPELLINGS for name in options.intersection(names) for other in names}
+        named = [re.sub(r"^[^=]+", lambda found: spelled.get(found[0], found[0]), word, count=1) for word in args]
+        if "--run" not in options and any(parameter.name == "run" for parameter in self.params):
+            named = [word.removeprefix("--run=") for word in named if word != "--run"]
+        return super().parse_args(ctx, named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,42 +108,35 @@ class CommandEntry:
         return command
 
 
-ROOMS = {
-    "Factory": {
+PANELS = {
+    "Commands": {
         "run": "properties.command:run",
-    },
-    "Judge": {
-        "judge": "properties.command:judge",
-        "audit": "properties.kept_audit:audit",
-        "verify": "properties.command:verify",
-        "validate": "sft.validator.command:validate",
-        "recheck": "properties.command:recheck",
-    },
-    "Make": {
         "formalize": "generators.formalizations.llm_formalizers.command:formalize",
-        "next": "properties.command:next_questions",
-    },
-    "Review": {
+        "judge": "properties.command:judge",
         "report": "reports.command:report",
+        "verify": "properties.command:verify",
+        "audit": "properties.kept_audit:audit",
+        "validate": "sft.validator.command:validate",
         "review init": "reports.review.command:init",
         "review progress": "reports.review.command:progress",
         "review agreement": "reports.review.command:agreement",
         "review seal": "reports.review.command:seal",
         "review export": "reports.review.command:export",
         "review import": "reports.review.command:import_decisions",
-    },
-    "Learn": {
-        "env": "properties.command:env",
         "datasets": "properties.solution_datasets:datasets",
+    },
+    "Advanced": {
+        "next": "properties.command:next_questions",
+        "compare": "reports.command:compare",
+        "recheck": "properties.command:recheck",
+        "env": "properties.command:env",
         "card": "reports.dataset_card:card",
         "train": "sft.training.command:train",
+        "evaluate": "sft.evaluation.command:evaluate",
+        "evaluate-validator": "sft.evaluation.command:evaluate_validator",
         "fit": "sft.verifier.fit_command:fit_combiner",
         "fit-wording": "sft.verifier.fit_wording_command:fit_wording",
         "fit-validator": "sft.validator.fit_command:fit_validator",
-        "evaluate": "sft.evaluation.command:evaluate",
-        "evaluate-validator": "sft.evaluation.command:evaluate_validator",
-    },
-    "Constraints": {
         "smt generate": "generators.constraints.command:generate",
         "smt filter": "oracles.constraints.command:filter_programs",
         "smt repair": "generators.constraints.command:repair",
@@ -133,20 +148,18 @@ ROOMS = {
         "smt refine": "sft.constraints.command:refine",
         "smt evaluate": "sft.constraints.command:evaluate",
         "smt run": "properties.constraints.command:run",
-    },
-    "Documents": {
         "docs formats": "harness.records.catalogue:formats",
         "docs python": "oracle_factory.python_page:python",
     },
 }
-"""By panel of the help and words, the function of a command as MODULE:NAME."""
+"""By panel of the help and words, the function of a command as MODULE:NAME: first the nine that people use most."""
 COMMANDS = tuple(
-    CommandEntry(words, target, panel) for panel, commands in ROOMS.items() for words, target in commands.items()
+    CommandEntry(words, target, panel) for panel, commands in PANELS.items() for words, target in commands.items()
 )
 GROUPS = {
-    "review": ("Review", "Follow, seal, export and import a review."),
-    "smt": ("Constraints", "Problems with programs in SMT-LIB 2, step by step."),
-    "docs": ("Documents", "Print pages of the documentation."),
+    "review": ("Commands", "Follow, seal, export and import a review."),
+    "smt": ("Advanced", "Problems with programs in SMT-LIB 2, step by step."),
+    "docs": ("Advanced", "Print pages of the documentation."),
 }
 
 
