@@ -34,11 +34,15 @@ def repair(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The repaired rows: .csv or .jsonl.")],
     field: Annotated[str, typer.Option(metavar="NAME", help="The column that holds the program.")] = "program",
     no_template: Annotated[
-        bool, typer.Option("--no-template", help="Do not use a template where edits do not suffice.")
+        bool,
+        typer.Option("--no-template", help="Repair by edits alone: no template and no part where they do not suffice."),
     ] = False,
     guarantee: Annotated[
-        bool, typer.Option("--guarantee", help="Give every row a valid program: at worst, its readable part alone.")
-    ] = False,
+        bool,
+        typer.Option(
+            "--guarantee/--no-guarantee", help="Give every row a valid program: at worst, its readable part alone."
+        ),
+    ] = True,
 ) -> int:
     """Repair programs: one output row for each input row.
 
@@ -49,4 +53,4 @@ def repair(
     """
     from generators.constraints.repair.row_repair import repair_file
 
-    return repair_file(source, output, field, templates=not no_template, guarantee=guarantee)
+    return repair_file(source, output, field, templates=not no_template, guarantee=guarantee and not no_template)

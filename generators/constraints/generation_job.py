@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generators.constraints.generation_options import ConstraintOptions
-from generators.constraints.model_problems import BATCH, ProblemBatch, RejectionReason, problems_of, request_of
+from generators.constraints.model_problems import ProblemBatch, RejectionReason, problems_of, request_of
 from generators.constraints.problem.domain import DOMAINS, ConstraintDomain, ProblemSize
 from generators.constraints.problem_files import RECORDS, write_problems
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
@@ -23,11 +24,14 @@ from harness.llm.client import Client
 from harness.llm.cost_estimate import OpenQuestion, console, estimate, plain_table, print_estimates
 from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS
+from harness.llm.providers.ollama import served_model
 from harness.llm.question_job import Question, QuestionJob, exit_status, replay
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.text.characters import one_line
 
 SAMPLES = 3
+BUILT_IN = "none"
+"""The value of `--models` by which the generators make the problems."""
 
 
 def run_job(options: ConstraintOptions) -> int:
@@ -37,8 +41,17 @@ def run_job(options: ConstraintOptions) -> int:
         HarnessError: an option cannot be used.
     """
     domains = _domains(options)
+    if not options.models:
+        served = served_model()
+        made_by = (
+            f"{served} makes the problems"
+            if served
+            else "no Ollama serves phi3 here: the built-in generators make the problems"
+        )
+        sys.stderr.write(f"{made_by}; --models says otherwise\n")
+        options = replace(options, models=served or BUILT_IN)
     if options.dry_run:
-        if not options.models:
+        if options.models == BUILT_IN:
             raise HarnessError(
                 "--dry-run prices what models are asked for: give --models, such as --models openai:gpt-4.1-mini"
             )
@@ -48,7 +61,7 @@ def run_job(options: ConstraintOptions) -> int:
     if options.output.is_file():
         raise HarnessError(f"-o {str(options.output)!r}: is a file; expected a folder")
     began, size, status = time.perf_counter(), ProblemSize(options.size), 0
-    if options.models:
+    if options.models != BUILT_IN:
         questions = _questions(options)
         stopped = _ask(options, questions)
         problems, summary = _problems(questions, stopped)
@@ -84,12 +97,12 @@ class _Question(Question):
 
 
 def _questions(options: ConstraintOptions) -> list[_Question]:
-    """Return the questions that ask each model for the problems of each domain, in lists of `BATCH`."""
+    """Return the questions that ask each model for the problems of each domain, in lists of the batch size."""
     limits: dict[str, Any] = {"max_tokens": options.max_tokens, "temperature": temperature(options.temperature)}
     batches = [
-        ProblemBatch(domain.name, number, min(BATCH, options.count - first), options.seed)
+        ProblemBatch(domain.name, number, min(options.batch_size, options.count - first), options.seed)
         for domain in _domains(options)
-        for number, first in enumerate(range(0, options.count, BATCH))
+        for number, first in enumerate(range(0, options.count, options.batch_size))
     ]
     return [
         _Question(request_of(batch, member.provider, member.model, **limits), member=member, batch=batch)

@@ -14,7 +14,7 @@ MOST = 10_000_000
 
 def _of_models(metavar: str, text: str, **more: Any) -> Any:
     """Return an option of problems that models write."""
-    panel = "Problems from models, which are asked for lists of 20"
+    panel = "Problems from models"
     return typer.Option(metavar=metavar, help=text, rich_help_panel=panel, **more)
 
 
@@ -32,7 +32,14 @@ class ConstraintOptions:
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where to write DOMAIN.csv and problems.jsonl."),
     ] = None
-    models: Annotated[str, _of_models("MODEL,…", "PROVIDER:MODEL, such as ollama:phi3.")] = ""
+    models: Annotated[
+        str,
+        _of_models(
+            "MODEL,…",
+            "PROVIDER:MODEL, or none: the generators; by default ollama:phi3 where Ollama serves it, else none.",
+        ),
+    ] = ""
+    batch_size: Annotated[int, _of_models("N", "Problems in a list, for which a model is asked.", min=1, max=100)] = 20
     max_tokens: Annotated[int, _of_models("N", "Tokens of an answer.", min=1, max=MOST)] = 16_000
     temperature: Annotated[str, _of_models("N", "0 to 2, or none for models that refuse it.")] = "0.7"
     concurrency: Annotated[int | None, _of_models("N", "Requests under way at once.", min=1, max=MOST)] = None

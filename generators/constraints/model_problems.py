@@ -22,8 +22,6 @@ from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import dump
 
 PROMPTS = Path(__file__).with_name("prompts")
-BATCH = 20
-"""Problems that are asked for at once."""
 LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS = 1_000_000, 20_000, 200
 
 

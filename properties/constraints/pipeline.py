@@ -11,7 +11,7 @@ import math
 import sys
 import time
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from properties.constraints.pipeline_options import PipelineStep
 from reports.html.static_pages import write_constraints
 from reports.views.constraint_runs import counts_phrase
 from sft.constraints.adapter_training import STAGE as TRAINED, train_adapter
+from sft.constraints.command import baseline_model
 from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 from sft.constraints.evaluation import STAGE as EVALUATED, evaluate_programs, table
 from sft.constraints.generation import (
@@ -67,6 +68,11 @@ class ConstraintPipeline:
     _began: float = field(default_factory=time.monotonic)
     _timed_stages: int = 0
 
+    @cached_property
+    def baseline(self) -> str:
+        """Return the model of a provider that writes the baseline, empty where the base model does."""
+        return baseline_model(self.options.baseline)
+
     def tasks(self, step: PipelineStep) -> Iterator[StageTask]:
         """Yield the stages of a step; without an adapter, the base model alone writes, and nothing is refined."""
         options, run = self.options, self.run
@@ -103,12 +109,12 @@ class ConstraintPipeline:
         options = self.options
         trained = PipelineStep.TRAIN in self.wanted or self.run.stage(TRAINED).sealed
         writing = WriterSettings(options.preset, options.batch, options.most, options.model)
-        if step is PipelineStep.WRITE and options.baseline:
-            model = ProviderModel(options.baseline, options.most, options.store, options.budget, options.prices)
-            yield f"baseline, {options.baseline}", partial(ask_programs, self.run, model)
+        if step is PipelineStep.WRITE and self.baseline:
+            model = ProviderModel(self.baseline, options.most, options.store, options.budget, options.prices)
+            yield f"baseline, {self.baseline}", partial(ask_programs, self.run, model)
         for who, held in itertools.product(WriterModel, (False, True)):
             how: dict[str, Any] = {"held": held, "device": options.device}
-            if step is PipelineStep.WRITE and (trained if who is WriterModel.DISTILLED else not options.baseline):
+            if step is PipelineStep.WRITE and (trained if who is WriterModel.DISTILLED else not self.baseline):
                 name = f"{who}, {GRAMMAR}" if held else who
                 yield name, partial(generate_programs, self.run, who, writing, **how)
             elif step is PipelineStep.REFINE and trained and who is WriterModel.DISTILLED:

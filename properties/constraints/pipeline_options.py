@@ -67,7 +67,7 @@ class PipelineOptions:
     ] = 0.2
     validation: Count = 12
     evaluation: Count = 24
-    form: Form = OutputForm.CLAUSES
+    form: Form = OutputForm.REASONING
     preset: Preset = PRESET
     model: Model = None
     minutes: Annotated[

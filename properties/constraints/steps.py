@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.breakage import break_program
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import domain_tables
-from generators.constraints.repair.program_repair import repair
+from generators.constraints.repair.program_repair import RepairMethod, repair
 from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
 from harness.json_form import json_form
@@ -35,7 +35,7 @@ GENERATE, BREAK, FILTER, REPAIR, VALIDATE = (
 MAKING = ("harness", "generators/constraints", "oracles/constraints", "properties")
 """The code on which the sealed files of these steps depend."""
 MOST_WAYS = 3
-REPAIRED = ("repaired", "by", "certain", "doubts", "edits")
+REPAIRED = ("repaired", "by", "certain", "kept", "doubts", "edits")
 
 
 def generate(run: RunFolder, options: PipelineOptions, watch: StageWatch) -> Stage:
@@ -93,17 +93,19 @@ def filter_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch
 
 
 def repair_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> Stage:
-    """Seal all problems, with the broken programs repaired where possible; `repaired.csv` has one row for each that was."""
+    """Seal all problems, with the broken programs that could be repaired whole; `repaired.csv` has a valid program for each broken one."""
     filtered = run.stage(FILTER)
     wanted = _step(run, REPAIR, {}, filtered.folder)
     if wanted.done:
         return wanted.stage
     broken = filtered.records(BROKEN)
     rows = [
-        repaired_row(record, repair(record.get("program") or "", record.get("problem") or ""))
+        repaired_row(record, repair(record.get("program") or "", record.get("problem") or "", guarantee=True))
         for record in watch.each(broken, len(broken))
     ]
-    problems = [ConstraintRow(record["id"], record).problem for record in (*filtered.records(VALID), *rows)]
+    # A part of a program is valid and says less than the problem: what goes on is the text as it was.
+    whole = (before if row["by"] == RepairMethod.PARTIAL else row for before, row in zip(broken, rows, strict=True))
+    problems = [ConstraintRow(record["id"], record).problem for record in (*filtered.records(VALID), *whole)]
     problems.sort(key=lambda problem: problem.id)
     # What a report shows of a repair: why the program was broken, its text, and how it was repaired.
     repairs = (

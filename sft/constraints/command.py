@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 Run = Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run.")]
 RUN = Path("runs/smt")
-PRESET = "smollm2-135m-smt"
+PRESET = "smt-original"
 ANSWER_STORE = Path(".cache/llm/answers.sqlite")
 Most = Annotated[int, typer.Option(min=0, metavar="N", help="Maximum number of such problems.")]
 ModelDevice = Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="Where the model runs.")]
@@ -29,15 +30,15 @@ Quantization = Annotated[
     typer.Option(help="Format of the weights in training; by default nf4 on CUDA, none elsewhere."),
 ]
 Form = Annotated[
-    OutputForm, typer.Option(help="Learn to write the program clause by clause, after its reasoning, or alone.")
+    OutputForm, typer.Option(help="Learn to write the program after its reasoning, alone, or clause by clause.")
 ]
 Model = Annotated[
     str | None,
     typer.Option("--model", metavar="ID|FOLDER", help="Weights of the hub or of a folder, not the preset's."),
 ]
-Baseline = Annotated[
-    str, typer.Option(metavar="PROVIDER:MODEL", help="Ask this model for the baseline, such as ollama:phi3.")
-]
+BASELINE = "Ask this model for the baseline; none: the base model; by default ollama:phi3 where Ollama serves it."
+NO_PROVIDER = "none"
+Baseline = Annotated[str, typer.Option(metavar="PROVIDER:MODEL", help=BASELINE)]
 Batch = Annotated[int, typer.Option("--batch", "--batch-size", min=1, metavar="N", help="Programs in a batch.")]
 MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
 Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
@@ -45,9 +46,32 @@ ROUNDS = "Maximum number of corrections of a program (3) or, clause by clause, o
 Rounds = Annotated[int | None, typer.Option(min=1, max=100, metavar="N", help=ROUNDS)]
 
 
+Rows = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        "--dataset",
+        metavar="FILE",
+        help="Rows of problem, reasoning and program, CSV or JSONL, not the run's.",
+    ),
+]
+MostRows = Annotated[
+    int | None, typer.Option("--max-examples", min=1, metavar="N", help="With --data: read no more rows than this.")
+]
+
+
 def format_dataset(
     *,
-    problems: Annotated[Path, typer.Option(metavar="FILE", help="JSONL of constraint problems.")],
+    problems: Annotated[
+        Path,
+        typer.Option("--problems", "--input", "--data", metavar="FILE", help="Constraint problems, JSONL or CSV."),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write all problems as training texts here; no run is made."
+        ),
+    ] = None,
     run: Run = RUN,
     shares: Annotated[
         tuple[float, float, float], typer.Option(metavar="X X X", help="Shares of training, validation and test.")
@@ -55,7 +79,7 @@ def format_dataset(
     most_validation: Most = 60,
     most_evaluation: Most = 120,
     seed: Seed = 0,
-    form: Form = OutputForm.CLAUSES,
+    form: Form = OutputForm.REASONING,
 ) -> int:
     """Make training examples of problems.
 
@@ -63,6 +87,12 @@ def format_dataset(
     """
     from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 
+    if output is not None:
+        from sft.constraints.given_files import write_examples
+
+        write_examples(problems, output, form)
+        sys.stdout.write(f"{output}\n")
+        return 0
     plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed, form)
     return _print_folder(make_dataset(RunFolder(run), problems, plan))
 
@@ -72,6 +102,11 @@ class AdapterTrainingOptions:
     """The options of `oracle-factory smt train`: those of a run, and changes of its preset; `None` keeps the value of the preset."""
 
     run: Run = RUN
+    data: Rows = None
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="DIR", help="Copy the adapter into this folder.")
+    ] = None
+    form: Annotated[OutputForm, typer.Option(help="With --data: the form that is learnt.")] = OutputForm.REASONING
     preset: Preset = PRESET
     device: ModelDevice = "auto"
     model: Model = None
@@ -91,11 +126,21 @@ def train(options: AdapterTrainingOptions) -> int:
     Example: oracle-factory smt train --run runs/smt --minutes 35
     """
     quiet_libraries()
-    from sft.constraints.adapter_training import train_adapter
+    from sft.constraints.adapter_training import ADAPTER, train_adapter
+    from sft.constraints.given_files import seal_rows
 
-    changed = {name: value for name, value in asdict(options).items() if value is not None}
-    run, preset, device = (changed.pop(name) for name in ("run", "preset", "device"))
-    return _print_folder(train_adapter(RunFolder(run), preset, changed, device=device))
+    changed = asdict(options)
+    run, preset, device, data, output, form = (
+        changed.pop(name) for name in ("run", "preset", "device", "data", "output", "form")
+    )
+    changed = {name: value for name, value in changed.items() if value is not None}
+    folder = RunFolder(run)
+    if data:
+        seal_rows(folder, data, form)
+    stage = train_adapter(folder, preset, changed, device=device)
+    if output:
+        shutil.copytree(stage.folder / ADAPTER, output, dirs_exist_ok=True)
+    return _print_folder(stage)
 
 
 def generate_programs(
@@ -124,47 +169,135 @@ def generate_programs(
     quiet_libraries()
     from sft.constraints.generation import ProviderModel, WriterModel, WriterSettings, ask_programs, generate_programs
 
-    if baseline:
-        if who != "baseline" or grammar:
-            raise HarnessError("--baseline: expected --who baseline, without --grammar")
-        return _print_folder(ask_programs(RunFolder(run), ProviderModel(baseline, most, store, budget, prices)))
+    if baseline and (who != "baseline" or grammar):
+        raise HarnessError("--baseline: expected --who baseline, without --grammar")
+    if who == "baseline" and not grammar and (named := baseline_model(baseline)):
+        return _print_folder(ask_programs(RunFolder(run), ProviderModel(named, most, store, budget, prices)))
     writing = WriterSettings(preset, batch, most, model)
     return _print_folder(generate_programs(RunFolder(run), WriterModel(who), writing, held=grammar, device=device))
+
+
+Adapter = Annotated[
+    Path | None, typer.Option("--adapter", "--distilled-model", metavar="DIR", help="This adapter, not the run's.")
+]
+BaseModel = Annotated[
+    str | None,
+    typer.Option(
+        *("--model", "--base-model", "--distilled-base"),
+        metavar="ID|FOLDER",
+        help="Weights of the hub or of a folder, not the preset's.",
+    ),
+]
 
 
 def refine(
     *,
     run: Run = RUN,
+    data: Rows = None,
+    max_examples: MostRows = None,
+    adapter: Adapter = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Copy refined_outputs.csv here.")
+    ] = None,
+    form: Annotated[OutputForm, typer.Option(help="With --data: the form that the adapter learnt.")] = (
+        OutputForm.REASONING
+    ),
     grammar: Grammar = False,
     rounds: Rounds = None,
     preset: Preset = PRESET,
-    model: Model = None,
+    model: BaseModel = None,
     device: ModelDevice = "auto",
     batch: Batch = 16,
     most: MostTokens = 320,
 ) -> int:
-    """Let the trained model correct its programs.
+    """Let the trained model correct its programs, or with --data the programs of a file.
 
     Example: oracle-factory smt refine --run runs/smt --rounds 2
     """
     quiet_libraries()
     from sft.constraints.generation import WriterSettings
-    from sft.constraints.refinement import refine_programs
+    from sft.constraints.given_files import copy_output, seal_adapter, seal_programs, seal_rows
+    from sft.constraints.refinement import TABLE, refine_programs
 
+    if data and grammar:
+        raise HarnessError("--grammar: the programs of --data are not written under the grammar")
+    folder = RunFolder(run)
+    if adapter:
+        seal_adapter(folder, adapter)
+    if data:
+        seal_rows(folder, data, form, max_examples)
+        seal_programs(folder, data, max_examples)
     writing = WriterSettings(preset, batch, most, model)
-    return _print_folder(refine_programs(RunFolder(run), writing, held=grammar, rounds=rounds, device=device))
+    stage = refine_programs(folder, writing, held=grammar, rounds=rounds, device=device)
+    if output:
+        copy_output(stage, TABLE, output)
+    return _print_folder(stage)
 
 
-def evaluate(*, run: Run = RUN) -> int:
-    """Measure the programs that models wrote.
+def evaluate(
+    *,
+    run: Run = RUN,
+    data: Rows = None,
+    max_examples: MostRows = None,
+    adapter: Adapter = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="DIR", help="Copy final_metrics.json and the tables of outputs here."),
+    ] = None,
+    baseline: Annotated[
+        str, typer.Option("--baseline", "--baseline-model", metavar="PROVIDER:MODEL", help=BASELINE)
+    ] = "",
+    form: Annotated[OutputForm, typer.Option(help="With --data: the form that the adapter learnt.")] = (
+        OutputForm.REASONING
+    ),
+    rounds: Rounds = None,
+    preset: Preset = PRESET,
+    model: BaseModel = None,
+    device: ModelDevice = "auto",
+    batch: Batch = 16,
+    most: MostTokens = 320,
+    store: AnswerStoreFile = ANSWER_STORE,
+    budget: Budget = None,
+    prices: Prices = None,
+) -> int:
+    """Measure the programs that models wrote; with --data let baseline, adapter and refinement write those of a file first.
 
     Example: oracle-factory smt evaluate --run runs/smt
     """
     from sft.constraints.evaluation import evaluate_programs, table
 
-    stage = evaluate_programs(RunFolder(run))
-    sys.stdout.write(f"{table(RunFolder(run))}\n")
+    folder = RunFolder(run)
+    if data:
+        quiet_libraries()
+        from sft.constraints.generation import ProviderModel, WriterSettings
+        from sft.constraints.given_files import seal_adapter, seal_rows, write_programs
+
+        seal_rows(folder, data, form, max_examples)
+        if adapter:
+            seal_adapter(folder, adapter)
+        provider = ProviderModel(named, most, store, budget, prices) if (named := baseline_model(baseline)) else None
+        write_programs(folder, WriterSettings(preset, batch, most, model), provider, rounds=rounds, device=device)
+    stage = evaluate_programs(folder)
+    if output:
+        from sft.constraints.given_files import copy_outputs
+
+        copy_outputs(folder, output)
+    sys.stdout.write(f"{table(folder)}\n")
     return _print_folder(stage)
+
+
+def baseline_model(given: str) -> str:
+    """Return the model that is asked for the baseline, and say which: `given`, else phi3 where Ollama serves it, else none, the base model itself."""
+    from harness.llm.providers.ollama import served_model
+
+    if given:
+        return "" if given == NO_PROVIDER else given if ":" in given else f"ollama:{given}"
+    served = served_model() or ""
+    told = (
+        f"{served} writes the baseline" if served else "no Ollama serves phi3 here: the base model writes the baseline"
+    )
+    sys.stderr.write(f"{told}; --baseline says otherwise\n")
+    return served
 
 
 def _print_folder(stage: Stage) -> int:

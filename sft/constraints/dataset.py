@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
-from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.json_form import MalformedRecordError, json_form, read_record
+from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
+from oracles.constraints.rows import read_rows
 from sft.constraints.prompts import OutputForm, example_of
 from sft.constraints.stages import WRITING, stage_for_inputs
 from sft.datasets.leakage import SPLITS, masked_words, split_groups
@@ -42,24 +42,20 @@ class ProblemSplitPlan:
 
 
 def read_problems(path: Path) -> list[ConstraintProblem]:
-    """Read constraint problems from JSONL.
+    """Read the constraint problems of JSONL or CSV; of a repeated id, the later ones get their number.
 
     Raises:
-        HarnessError: the file cannot be read, a record is no problem, an id is repeated, or the file has no problem.
+        HarnessError: the file cannot be read, a row is no record or has no problem, or there is no row.
     """
-    problems: dict[str, ConstraintProblem] = {}
-    for number, form in read_records(path):
-        try:
-            problem = read_record(ConstraintProblem, form)
-        except MalformedRecordError as error:
-            raise HarnessError(f"{path}:{number}: {error}") from None
-        if problem.id in problems:
-            raise HarnessError(f"{path}: the id {problem.id[:80]!r} is repeated")
-        problems[problem.id] = problem
-    if not problems:
+    rows = list(read_rows([path]))
+    for row in rows:
+        if row.unreadable or row.text("problem") is None:
+            reason = row.unreadable or "expected a text 'problem'"
+            raise HarnessError(f"{path}: {row.id}: {reason}")
+    if not rows:
         command = runnable("oracle-factory smt generate")
         raise HarnessError(f"{path}: the file has no problem; make problems by {command}")
-    return list(problems.values())
+    return [row.problem for row in rows]
 
 
 def make_dataset(run: RunFolder, problems: Path, plan: ProblemSplitPlan) -> Stage:

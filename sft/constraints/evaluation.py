@@ -34,12 +34,12 @@ MEASURES = ("valid", "correct")
 
 
 def proportion(count: int, of: int) -> dict[str, Any]:
-    """Return a count of a total with its share and Wilson's 95% interval in per cent."""
+    """Return a count of a total with its share, null of none, and Wilson's 95% interval in per cent."""
     from scipy.stats import binomtest  # it takes a while to import
 
     interval = binomtest(count, of).proportion_ci(0.95, "wilson") if of else (0.0, 1.0)
     percents = [round(100 * float(end), 1) for end in interval]
-    return {"count": count, "of": of, "percent": round(100 * count / max(of, 1), 1), "interval": percents}
+    return {"count": count, "of": of, "percent": round(100 * count / of, 1) if of else None, "interval": percents}
 
 
 def evaluate_programs(run: RunFolder) -> Stage:
@@ -64,7 +64,7 @@ def evaluate_programs(run: RunFolder) -> Stage:
     programs = {name: answers for name in written if (answers := answers_of(run, name))}
     reserved = evaluation_of(run)
     problems = [problem for problem in reserved if programs and all(problem.id in own for own in programs.values())]
-    metrics: dict[str, Any] = {}
+    metrics: dict[str, Any] = {f"{label}_valid_pct": None for label in LABELS.values()}
     rows, validations, beside = list[dict[str, Any]](), list[dict[str, Any]](), list[dict[str, Any]]()
     for name, records in programs.items():
         texts = {problem.id: records[problem.id]["program"] for problem in problems}
@@ -89,20 +89,24 @@ def evaluate_programs(run: RunFolder) -> Stage:
 
 
 def shares(problems: Sequence[ConstraintProblem], validations: Sequence[Validation]) -> dict[str, Any]:
-    """Return the shares of valid and correct programs: of all problems, by domain, and of those without a chance answer."""
+    """Return the shares of valid and correct programs: of all problems, by domain, and of those without a chance answer.
+
+    Of the correct ones it is the share of the problems whose answer, or whose satisfiability, is known.
+    """
     pairs = list(zip(problems, validations, strict=True))
 
-    def both(chosen: Sequence[Validation]) -> dict[str, Any]:
+    def both(chosen: Sequence[tuple[ConstraintProblem, Validation]]) -> dict[str, Any]:
+        known = [found for problem, found in chosen if (problem.gold, problem.satisfiable) != (None, None)]
         return {
-            measure: proportion(sum(getattr(validation, measure) is True for validation in chosen), len(chosen))
-            for measure in MEASURES
+            "valid": proportion(sum(found.valid is True for _, found in chosen), len(chosen)),
+            "correct": proportion(sum(found.correct is True for found in known), len(known)),
         }
 
     domains = sorted({problem.domain for problem in problems})
     return {
-        **both(validations),
-        "open": both([validation for problem, validation in pairs if problem.gold not in CHANCE]),
-        "domains": {name: both([found for problem, found in pairs if problem.domain == name]) for name in domains},
+        **both(pairs),
+        "open": both([pair for pair in pairs if pair[0].gold not in CHANCE]),
+        "domains": {name: both([pair for pair in pairs if pair[0].domain == name]) for name in domains},
     }
 
 
@@ -112,6 +116,8 @@ def table(run: RunFolder) -> str:
     for row in run.stage(STAGE).records("rows.jsonl"):
         cells = " | ".join(
             f"{row[measure]['percent']:.1f}% | {row[measure]['interval'][0]:.0f}–{row[measure]['interval'][1]:.0f}"
+            if row[measure]["of"]
+            else "– | –"
             for measure in MEASURES
         )
         narrow = row["open"]["correct"]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
 WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"
+CONVERT = "Convert the constraint problem into reasoning and SMT-LIB."
 CLAUSE_BY_CLAUSE = "Write the problem as an SMT-LIB2 program, clause by clause."
 CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRACT}"
 
@@ -27,7 +28,7 @@ class OutputForm(enum.StrEnum):
     @property
     def instruction(self) -> str:
         """Return the request to a model for a problem."""
-        return CLAUSE_BY_CLAUSE if self is OutputForm.CLAUSES else WRITE
+        return {OutputForm.REASONING: CONVERT, OutputForm.PROGRAM: WRITE, OutputForm.CLAUSES: CLAUSE_BY_CLAUSE}[self]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from harness.command_line.runnable_commands import runnable
 from oracle_factory import __version__
-from oracle_factory.command import COMMANDS, GROUPS, INTERRUPTED, CommandEntry, app, main
+from oracle_factory.command import COMMANDS, GROUPS, INTERRUPTED, SPELLINGS, CommandEntry, app, main
 from tests.cases import cases
 
 RUN = CliRunner()
@@ -72,14 +72,29 @@ def test_misuse_is_one_line(entry: CommandEntry) -> None:
     assert result.stderr.endswith(f"see: {runnable('oracle-factory')} {entry.words} --help\n")
 
 
-def test_help_of_the_program_lists_all_commands_by_stage() -> None:
-    """`oracle-factory --help` lists each command and group with its summary, without importing a room."""
+def test_help_of_the_program_lists_first_the_commands_that_people_use() -> None:
+    """`oracle-factory --help` lists each command and group with its summary, nine of them first, without importing a room."""
     shown = RUN.invoke(app, ["--help"], env={"COLUMNS": "200"}).stdout
     for entry in COMMANDS:
         assert entry.panel in shown
         assert " " in entry.words or entry.summary in shown
     listed = {entry.words.partition(" ")[0] for entry in COMMANDS if " " in entry.words}
     assert listed == GROUPS.keys()
+    assert len({entry.words.partition(" ")[0] for entry in COMMANDS if entry.panel == "Commands"}) == 9
+
+
+@everywhere
+def test_an_option_is_taken_under_its_other_names(entry: CommandEntry) -> None:
+    """Of the names of one option a command has one option, and takes the others for it."""
+    parameters = [
+        one for one in entry.load().params if one.param_type_name == "option" and not getattr(one, "is_flag", False)
+    ]
+    for names in SPELLINGS:
+        own = [one for one in parameters if not set(names).isdisjoint(one.opts)]
+        assert len(own) <= 1
+        for other in names if own else ():
+            result = RUN.invoke(app, [*entry.words.split(), other, "1", "--no-such-option"])
+            assert (result.exit_code, "No such option: --no-such-option" in result.stderr) == (2, True)
 
 
 def test_version_and_a_misspelt_command() -> None:

@@ -34,7 +34,7 @@ COLUMNS = {
     ("generate", "puzzles.csv"): PROBLEM,
     ("filter", "valid.csv"): PROBLEM,
     ("filter", "broken.csv"): [*PROBLEM, "reason", "line", "column"],
-    ("repair", "repaired.csv"): [*PROBLEM, "repaired", "by", "certain", "doubts", "edits"],
+    ("repair", "repaired.csv"): [*PROBLEM, "repaired", "by", "certain", "kept", "doubts", "edits"],
     ("validate", "validation_results.csv"): ["id", "valid", "error"],
 }
 

@@ -21,6 +21,7 @@ from harness.smtlib.printer import write_script
 from harness.smtlib.s_expressions import Position
 from harness.smtlib.script import Script, read_script
 
+ASSERTION = "(assert"
 LONGEST = 20_000
 """Characters of a text to which all rules are applied; a longer one gets its logic and its question."""
 MOST_ROUNDS, FEWEST_ROUNDS = 40, 4
@@ -91,9 +92,9 @@ class RepairEdit:
 
 @dataclass(frozen=True, slots=True)
 class RepairResult:
-    """A program after its repair: by what, through which edits, and which faults are left.
+    """A program after its repair: by what, through which edits, which faults are left.
 
-    A program that was valid is given back as it came, `by` none. `ambiguous` says which faults were left because the text
+    A program that was valid is given back as it came, `by` none. `kept` counts the assertions that it has of those of the text. `ambiguous` says which faults were left because the text
     can be read in several ways; `doubts` why the whole may say something else than the text, whatever the edits.
     """
 
@@ -101,6 +102,7 @@ class RepairResult:
     by: RepairMethod
     edits: tuple[RepairEdit, ...]
     faults_left: tuple[ScriptFault, ...]
+    kept: tuple[int, int]
     ambiguous: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
@@ -126,10 +128,10 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     """
     draft = ProgramDraft(text)
     if draft.script.valid:
-        return RepairResult(text, RepairMethod.NONE, (), ())
+        return RepairResult(text, RepairMethod.NONE, (), (), _kept(text, text))
     if draft.faults(ScriptFaultKind.TOO_LONG):
         # The end of the text is not read, so that nothing can be added there.
-        return RepairResult(text, RepairMethod.NONE, (), draft.script.faults)
+        return RepairResult(text, RepairMethod.NONE, (), draft.script.faults, (0, 0))
     work = _Repair(draft)
     work.run()
     result = work.result(problem)
@@ -140,7 +142,14 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     program = partial_program(script)
     note = "nothing could be read" if program == NOTHING else "what has no fault; the rest is left out"
     edit = _whole_edit("partial", result.program, program, note)
-    return RepairResult(program, RepairMethod.PARTIAL, (*result.edits, edit), (), result.ambiguous)
+    kept = (0 if program == NOTHING else min(program.count(ASSERTION), result.kept[1]), result.kept[1])
+    return RepairResult(program, RepairMethod.PARTIAL, (*result.edits, edit), (), kept, result.ambiguous)
+
+
+def _kept(program: str, *texts: str) -> tuple[int, int]:
+    """Return how many assertions a program has, and the most that it or an earlier text of it has."""
+    count = program.count(ASSERTION)
+    return count, max(count, *(text.count(ASSERTION) for text in texts))
 
 
 def _whole_edit(kind: str, before: str, after: str, note: str) -> RepairEdit:
@@ -185,10 +194,12 @@ class _Repair:
         program = template_program(problem) if left and problem else None
         if program is not None:
             edit = _whole_edit("template", "", program, "made of the problem's text alone")
-            return RepairResult(program, RepairMethod.TEMPLATE, (edit,), read_script(program).faults, ambiguous)
+            kept = (0, _kept(self.draft.text, self.original.text)[1])
+            return RepairResult(program, RepairMethod.TEMPLATE, (edit,), read_script(program).faults, kept, ambiguous)
         by = RepairMethod.EDITS if self.edits else RepairMethod.NONE
         reasons = () if left or not self.edits else doubts(self.unwrapped.script, self.draft.script, self.declared)
-        return RepairResult(self.draft.text, by, tuple(self.edits), left, ambiguous, reasons)
+        kept = _kept(self.draft.text, self.original.text)
+        return RepairResult(self.draft.text, by, tuple(self.edits), left, kept, ambiguous, reasons)
 
     def _apply(self, rule: RepairRule) -> bool:
         """Make the changes that a rule proposes; tell whether the program is a new one."""

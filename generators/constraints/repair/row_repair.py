@@ -19,7 +19,7 @@ UNREADABLE = "unreadable"
 
 
 def repair_file(
-    source: Path, output: Path, field: str = "program", *, templates: bool = True, guarantee: bool = False
+    source: Path, output: Path, field: str = "program", *, templates: bool = True, guarantee: bool = True
 ) -> int:
     """Repair the programs of a file, one row in, one row out; return 0, or 1 where programs are left with faults.
 
@@ -53,13 +53,14 @@ def repair_file(
 
 
 def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "program") -> dict[str, Any]:
-    """Return a row with its repaired program, the method of the repair, whether it is certain and why not, and the edits."""
+    """Return a row with its repaired program, the method of the repair, whether it is certain and why not, how much of the text is kept, and the edits."""
     return {
         **row,
         field: repaired.program,
         "repaired": repaired.repaired,
         "by": repaired.by.value,
         "certain": repaired.repaired and repaired.certain,
+        "kept": "{} of {} assertions".format(*repaired.kept),
         "doubts": [*repaired.doubts, *repaired.ambiguous],
         "edits": [edit.record() for edit in repaired.edits],
     }

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.constraints.model_problems import (
-    BATCH,
     ProblemBatch,
     RejectionReason,
     problems_of,
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
 pytest.importorskip("openai", reason="asking models is optional")
 PROGRAM = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (= answer {}))\n(check-sat)\n(get-value (answer))\n"
+BATCH = 20
 BATCH_OF = ProblemBatch("puzzles", 0, BATCH)
 
 

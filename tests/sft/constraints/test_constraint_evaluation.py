@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.smtlib.constraint_problem import COLUMNS, table as table_text
+from oracle_factory.command import main
 from oracles.constraints.validation import Validation
 from sft.constraints.dataset import evaluation_of
 from sft.constraints.evaluation import evaluate_programs, shares, table
-from tests.sft.constraints.fakes import formatted_run, tiny_problem
+from tests.sft.constraints.fakes import ScriptedWriter, formatted_run, tiny_problem
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from harness.store.run_folder import RunFolder
 
 VACUOUS = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (> answer 0))\n(check-sat)"
@@ -66,3 +71,38 @@ def test_chance_is_told_apart() -> None:
     problems = [replace(tiny_problem(0), gold="true"), replace(tiny_problem(1), gold=None), tiny_problem(2)]
     found = shares(problems, [Validation(problem.id, valid=True, correct=True) for problem in problems])
     assert (found["correct"]["count"], found["open"]["correct"]["count"], found["open"]["correct"]["of"]) == (3, 1, 1)
+
+
+def test_a_table_of_a_user_is_refined_and_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs of a CSV are refined by a given adapter; of the outputs, without gold answers, only validity is measured."""
+    problems = [tiny_problem(number) for number in range(4)]
+    rows = [dict(zip(COLUMNS, (one.problem, "", one.program), strict=True)) for one in problems]
+    rows[1]["program"] = "(check-sat"
+    (tmp_path / "rows.csv").write_text("\n".join(table_text(rows)), encoding="utf-8")
+    adapter = tmp_path / "lora"
+    adapter.mkdir()
+    monkeypatch.setattr(
+        "sft.constraints.refinement.writer_of", lambda *_, **__: ScriptedWriter(lambda _: problems[1].program)
+    )
+    asked = ["--run", str(tmp_path / "run"), "--dataset", str(tmp_path / "rows.csv"), "--max-examples", "3"]
+    wanted = [
+        "smt",
+        "refine",
+        *asked,
+        "--distilled-model",
+        str(adapter),
+        "--max-iters",
+        "2",
+        "--out",
+        str(tmp_path / "o.csv"),
+    ]
+    assert main(wanted) == 2, "no adapter in the folder"
+    (adapter / "adapter_config.json").write_text("{}")
+    assert main(wanted) == 0
+    with (tmp_path / "o.csv").open(encoding="utf-8") as file:
+        refined = [tuple(row.values()) for row in csv.DictReader(file)]
+    assert [row[1:] for row in refined] == [("true", "true", "0"), ("false", "true", "1"), ("true", "true", "0")]
+    assert main(["smt", "evaluate", "--run", str(tmp_path / "run"), "--output-dir", str(tmp_path / "out")]) == 0
+    metrics = json.loads((tmp_path / "out/final_metrics.json").read_text(encoding="utf-8"))
+    assert [metrics[f"{row}_valid_pct"] for row in ("baseline", "distilled", "refined")] == [None, 66.7, 100.0]
+    assert (metrics["refined_correct_pct"], metrics["num_examples"]) == (None, 3)
