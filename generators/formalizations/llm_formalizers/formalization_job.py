@@ -21,7 +21,7 @@ from generators.formalizations.llm_formalizers.formalize_options import Formaliz
 from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSpec, read_model_specs, spec_of
 from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS
 from harness.command_line.option_types import above_zero, names_of, temperature
-from harness.corpora.problems import load_corpus, read_exclusion, selected_places
+from harness.corpora.problems import load_corpus, read_exclusion, read_records, selected_places
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
@@ -35,6 +35,7 @@ from harness.store.run_folder import dump, output_file, write_lines
 from harness.store.stage_progress import StageProgress
 
 T = TypeVar("T")
+WRITTEN = ("problem_id", "model", "response")
 SHOWN_MISSING = 20
 ABOUT_ESTIMATES = "Expected: one answer each, as long as the longest example. At most: every answer has the longest allowed length and is refused as often as allowed; requests that fail and are sent again do not count."
 
@@ -86,6 +87,7 @@ def _run(options: FormalizeOptions, *, budgeted: bool) -> int:
     if options.output is None:
         raise HarnessError("-o: expected the file to write, such as -o responses.jsonl, or - for standard output")
     output = None if options.output == "-" else output_file(Path(options.output))
+    there = [] if output is None or options.force else _formalizations_of(output)
     terminal = console(stderr=True)
     progress = StageProgress("formalize", sys.stderr, noun="conversations")
 
@@ -113,14 +115,15 @@ def _run(options: FormalizeOptions, *, budgeted: bool) -> int:
                 progress.cleared()
             stopped = job.stopped
         talks.sort(key=lambda talk: (talk.problem.problem_id, talk.member.name))
-        records = [_record(talk, store) for talk in talks if talk.attempts]
+        made = [_record(talk, store) for talk in talks if talk.attempts]
+    records = made if output is None else _beside(there, made, output)
     lines = [dump(record) + "\n" for record in records]
     if output is None:
         sys.stdout.writelines(lines)
     else:
         write_lines(output, lines)
     missing = [talk for talk in talks if not talk.attempts or talk.following() is not None]
-    _print_results([member.name for member in members], talks, missing, records, stopped)
+    _print_results([member.name for member in members], talks, missing, made, stopped)
     where = "standard output" if output is None else options.output
     terminal.print(Text(f"{len(records):,} formalizations in {where}"))
     if missing:
@@ -138,6 +141,46 @@ def _print_cost(
     estimates = [estimate(name, (talk.open_question() for talk in own), prices) for name, own in by_model]
     print_estimates(estimates, "problems", f"Prices of {prices.about}. {ABOUT_ESTIMATES}", stderr=stderr)
     return estimates
+
+
+def _formalizations_of(path: Path) -> list[dict[str, Any]]:
+    """Return the records that a file holds already, none where there is no file.
+
+    Raises:
+        HarnessError: it holds something else, which is not overwritten.
+    """
+    records = [record for _, record in read_records(path)] if path.exists() else []
+    for number, record in enumerate(records, 1):
+        if not (isinstance(record, dict) and all(isinstance(record.get(name), str) for name in WRITTEN)):
+            raise HarnessError(
+                f"-o {path}: record {number} is no formalization; name another file, or write it anew by --force"
+            )
+    return records
+
+
+def _beside(there: list[dict[str, Any]], made: list[dict[str, Any]], output: Path) -> list[dict[str, Any]]:
+    """Return the records of a file with those made now; one is replaced only by a later attempt of the same conversation.
+
+    Raises:
+        HarnessError: the file has another answer of the same model to the same problem.
+    """
+    kept = {(record["problem_id"], record["model"]): record for record in there}
+    for record in made:
+        key = record["problem_id"], record["model"]
+        before = kept.get(key)
+        same = before is None or before["response"] == record["response"]
+        if not (same or _requests(before) == _requests(record)[: len(_requests(before))]):
+            raise HarnessError(
+                f"-o {output}: holds another answer of {key[1]} to {key[0]}; the answers are kept in the store: name another file, or write it anew by --force"
+            )
+        kept[key] = record
+    return [kept[key] for key in sorted(kept)] if there else made
+
+
+def _requests(record: dict[str, Any] | None) -> list[Any]:
+    provenance = (record or {}).get("provenance")
+    requests = provenance.get("requests") if isinstance(provenance, dict) else None
+    return requests if isinstance(requests, list) else []
 
 
 def _questions(options: FormalizeOptions) -> list[QuestionRecord]:

@@ -51,8 +51,10 @@ class FormalizeOptions:
         Path | None, _option("FILE", "Own examples, JSON lines {dialect, question, answer, response}.")
     ] = None
     output: Annotated[
-        str | None, _option("FILE", "Where to write formalizations; - for standard output.", "--output", "-o")
+        str | None,
+        _option("FILE", "Where to write formalizations, beside those there; - for standard output.", "--output", "-o"),
     ] = None
+    force: Annotated[bool, typer.Option("--force", help="Write the file anew, whatever it holds.")] = False
     repairs: Annotated[int, _option("N", "Most repeated requests after a refused answer.", min=0, max=100)] = 1
     samples: Annotated[int, _option("N", "Answers of each model.", min=1, max=100)] = 1
     max_tokens: Annotated[str, _amounts("Tokens of an answer; 2048 by default; also MODEL=N.")] = ""

@@ -110,6 +110,27 @@ def test_nothing_is_asked_twice(server: FormalizingServer, tmp_path: Path) -> No
     assert main([*options, "--offline"]) == 0
 
 
+def test_what_a_file_holds_stays(server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Other models and problems are written beside what is there; another answer under one name, or another file, is refused."""
+    server.say = alder
+    assert main(arguments(tmp_path)) == 0
+    first = written(tmp_path)
+    assert main(arguments(tmp_path, models=("annotation",), problems="2:6")) == 0
+    both = written(tmp_path)
+    assert len(both) == len(first) + 4
+    assert [record for record in both if record["model"] != "annotation"] == first
+    capsys.readouterr()
+    server.say = lambda _: WRONG
+    assert main(arguments(tmp_path, "--temperature", "0.9")) == 2
+    assert "holds another answer of openai:gpt-4.1-mini to mini-001" in capsys.readouterr().err
+    assert written(tmp_path) == both
+    assert main(arguments(tmp_path, "--temperature", "0.9", "--force")) == 0
+    assert len(written(tmp_path)) == len(first)
+    (tmp_path / "responses.jsonl").write_text('{"id": 1}\n', encoding="utf-8")
+    assert main(arguments(tmp_path)) == 2
+    assert (tmp_path / "responses.jsonl").read_text(encoding="utf-8") == '{"id": 1}\n'
+
+
 def test_what_failed_is_asked_again(
     server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -241,7 +262,7 @@ def test_other_examples_are_another_question(server: FormalizingServer, tmp_path
     replayed = arguments(tmp_path, "--dialect", "template", "--offline")
     assert main(replayed) == 0
     assert written(tmp_path) == recorded
-    assert main([*replayed, "--shots", "2"]) == 1
+    assert main([*replayed, "--shots", "2", "--force"]) == 1
     assert written(tmp_path) == []
     assert len(server.asked) == asked
 
