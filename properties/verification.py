@@ -85,6 +85,7 @@ def _verify_by_models(options: VerifyOptions) -> int:
             models=options.models,
             corpus=corpus,
             output=str(answers),
+            force=True,
             store=options.store,
             budget=options.budget,
             prices=options.prices,
