@@ -15,7 +15,7 @@ from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
 from harness.program.syntax.lowering import Lowering
-from harness.program.syntax.printed_numbers import with_printed_numbers
+from harness.program.syntax.plain_python import plain_python
 from harness.program.syntax.scopes import CodeScope, ScopeSurvey, survey
 from harness.program.syntax.tree_nodes import walk
 
@@ -37,7 +37,7 @@ def lift(response: Response) -> ir.Program:
 def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     """Lift source text that has been read already; `hint` names its dialect where two are as likely; errors as in `lift`."""
     check_placement(source.tree)
-    source = replace(source, tree=with_printed_numbers(source.tree))
+    source = replace(source, tree=plain_python(source.tree))
     scopes = survey(source.tree)
     shape = shape_of(scopes)
     recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)

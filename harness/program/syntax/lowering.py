@@ -14,16 +14,13 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.bindings import Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance
 from harness.program.syntax.literals import NUMBER_CLASSES, decimal_literal, literal_value
+from harness.program.syntax.plain_python import ITERATORS, READERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
 DEEPEST = 100
-READERS = frozenset({"list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
-"""The functions that read what they are given at once and to its end, as they read a list."""
-ITERATORS = frozenset({"enumerate", "zip"})
-"""The functions whose items can be read once; they are evaluated where they are read."""
 _BINARY = {
     ast.Add: "+",
     ast.Sub: "-",
