@@ -36,6 +36,7 @@ COMMANDS = (
     "smt align FILE -o OUT",
     "review import FILE",
     "report FILE",
+    "compare FILE FILE",
     "next FILE",
     "datasets --run FILE --out OUT",
     "review seal --run FILE",
