@@ -41,15 +41,8 @@ def run_job(options: ConstraintOptions) -> int:
         HarnessError: an option cannot be used.
     """
     domains = _domains(options)
-    if not options.models:
-        served = served_model()
-        made_by = (
-            f"{served} makes the problems"
-            if served
-            else "no Ollama serves phi3 here: the built-in generators make the problems"
-        )
-        sys.stderr.write(f"{made_by}; --models says otherwise\n")
-        options = replace(options, models=served or BUILT_IN)
+    found = "" if options.models else served_model()
+    given, options = options.models, replace(options, models=options.models or found or BUILT_IN)
     if options.dry_run:
         if options.models == BUILT_IN:
             raise HarnessError(
@@ -60,6 +53,9 @@ def run_job(options: ConstraintOptions) -> int:
         raise HarnessError("-o: expected the folder to write to, such as -o problems")
     if options.output.is_file():
         raise HarnessError(f"-o {str(options.output)!r}: is a file; expected a folder")
+    if not given:
+        maker = f"{found} makes" if found else "no Ollama serves phi3 here: the built-in generators make"
+        sys.stderr.write(f"{maker} the problems; --models says otherwise\n")
     began, size, status = time.perf_counter(), ProblemSize(options.size), 0
     if options.models != BUILT_IN:
         questions = _questions(options)
