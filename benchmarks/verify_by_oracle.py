@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -105,13 +106,12 @@ def measure(data: Path) -> dict[str, Any]:
         "own_flaws": own_flaws(Diagnoser(OracleSource())),
         "milliseconds_by_worked_solutions": _median_milliseconds(by_reference),
     }
-    with tempfile.TemporaryDirectory() as folder:
-        for name, models in {**SETS, **_other_sets(data)}.items():
-            by_programs = Diagnoser(_judged(data, Path(folder) / name, problems, models))
-            steps[name] = first_wrong_steps(by_programs, marked)
-            verdict[name] = verdicts(by_programs, list(records(data / ANSWERS)))
-            if models is SEVEN:
-                figures["milliseconds"] = _median_milliseconds(by_programs)
+    for name, models in {**SETS, **_other_sets(data)}.items():
+        by_programs = Diagnoser(OracleSource.of_run(judged_run(data, models)))
+        steps[name] = first_wrong_steps(by_programs, marked)
+        verdict[name] = verdicts(by_programs, list(records(data / ANSWERS)))
+        if models is SEVEN:
+            figures["milliseconds"] = _median_milliseconds(by_programs)
     lots = [name for name in steps if name.startswith(LOT)]
     accuracies, scores = [verdict[name]["accuracy"] for name in lots], [steps[name]["f1"] for name in lots]
     by_lot = {
@@ -124,10 +124,12 @@ def measure(data: Path) -> dict[str, Any]:
     return {**figures, "verdicts": verdict["seven"], "verdicts_by_set": verdict, "by_lot": by_lot}
 
 
-def _other_sets(data: Path) -> dict[str, Sequence[str]]:
+def _other_sets(data: Path) -> dict[str, tuple[str, ...]]:
     """Return all configurations, and sets of seven of them by lot."""
-    models = sorted({record["model"] for _, record in read_records(data / "formalizations" / "programs.jsonl.gz")})
-    drawn = {f"{LOT}{number}": Random(f"{LOT}{number}").sample(models, len(SEVEN)) for number in range(LOTS)}
+    models = tuple(
+        sorted({record["model"] for _, record in read_records(data / "formalizations" / "programs.jsonl.gz")})
+    )
+    drawn = {f"{LOT}{number}": tuple(Random(f"{LOT}{number}").sample(models, len(SEVEN))) for number in range(LOTS)}
     return {**drawn, ALL: models}
 
 
@@ -172,8 +174,10 @@ def _with_worked(record: Record, problems: Mapping[str, Problem]) -> Record:
     return {**record, "gold_solution": f"{problem.solution}\n#### {problem.gold}"}
 
 
-def _judged(data: Path, out: Path, problems: Mapping[str, Problem], models: Sequence[str]) -> OracleSource:
-    """Return the oracles by the programs of some models, judged without the answers of the problems."""
+@cache
+def judged_run(data: Path, models: tuple[str, ...]) -> Path:
+    """Return the run that judges the programs of some models without the answers of the problems; it is made once a process, at whose end it is removed."""
+    problems = {own.problem_id: own for own in load_corpus(str(data / "gsm8k" / "test.jsonl"))}
     programs = [
         record
         for _, record in read_records(data / "formalizations" / "programs.jsonl.gz")
@@ -181,8 +185,14 @@ def _judged(data: Path, out: Path, problems: Mapping[str, Problem], models: Sequ
     ]
     asked = {record["problem_id"] for record in programs}
     questions = [{"problem_id": name, "question": problems[name].question} for name in sorted(asked)]
+    out = Path(_runs().name) / str(judged_run.cache_info().currsize)
     judge(questions, programs, out=out, processes=2)
-    return OracleSource.of_run(out)
+    return out
+
+
+@cache
+def _runs() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="oracle-factory-")
 
 
 def verdicts(diagnoser: Diagnoser, answers: Sequence[Record]) -> dict[str, Any]:
