@@ -123,7 +123,7 @@ PANELS = {
         "review seal": "reports.review.command:seal",
         "review export": "reports.review.command:export",
         "review import": "reports.review.command:import_decisions",
-        "datasets": "properties.solution_datasets:datasets",
+        "datasets": "sft.datasets.command:datasets",
     },
     "Advanced": {
         "next": "properties.command:next_questions",

@@ -1,6 +1,6 @@
 """The command `oracle-factory audit`, and which of the audited records are safe to train on."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from harness.corpora.field_roles import FieldNames
 from harness.errors import HarnessError
 from oracles.dataset_audit.command import FOUND, AuditOptions, audit_file
 from oracles.dataset_audit.findings import DatasetAudit
-from sft.verifier.command import ByValue, Keep, Precision, VerifyOptions
+from sft.verifier.command import ByValue, Keep, Precision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,13 +25,6 @@ class KeepingAuditOptions(AuditOptions):
         Path | None,
         typer.Option(metavar="RUN", help="For --keep, the folder of a run whose programs judge the solutions."),
     ] = None
-    formalizations: Annotated[
-        list[Path],
-        typer.Option(
-            metavar="FILE",
-            help="For --keep, programs of models that are not judged yet; they are judged once, in a folder beside FILE.",
-        ),
-    ] = field(default_factory=list)
 
 
 @from_fields
@@ -47,50 +40,31 @@ def audit(options: KeepingAuditOptions) -> int:
     Returns:
         0; 1 with --check if there is a finding; 2 if the file cannot be used.
     """
+    if (options.keep is None) != (options.oracles is None):
+        raise HarnessError("--keep and --oracles RUN go together: a record alone does not show that it is right")
     audited = audit_file(options)
-    if options.keep is not None:
-        typer.echo(_kept(options, audited), err=True)
-    elif options.oracles or options.formalizations:
-        raise HarnessError("--oracles and --formalizations go with --keep alone: the findings need no programs")
+    if options.keep is not None and options.oracles is not None:
+        typer.echo(_kept(options, options.keep, options.oracles, audited), err=True)
     return FOUND if options.check and audited.findings else 0
 
 
-def _kept(options: KeepingAuditOptions, audited: DatasetAudit) -> str:
+def _kept(options: KeepingAuditOptions, path: Path, oracles: Path, audited: DatasetAudit) -> str:
     """Write the records without a finding whose solution an oracle proves right, and return what is expected of them.
 
     Raises:
-        HarnessError: the programs cannot be used, or no oracle judges a record.
+        HarnessError: the run cannot be used, or no oracle judges a record.
     """
-    from properties.verification import judged_programs
     from sft.diagnosis.oracle_sources import OracleSource
     from sft.samples.record_lines import open_input, read_items
     from sft.verifier.command import verify_items
     from sft.verifier.engines.oracle import OracleEngine
     from sft.verifier.kept import KeptRecords
 
-    oracles = options.oracles
-    if options.formalizations:
-        if oracles is not None:
-            raise HarnessError("expected one of --oracles and --formalizations, found both")
-        programs = VerifyOptions(
-            file=str(options.file),
-            formalizations=options.formalizations,
-            question_field=options.question_field,
-            solution_field=options.solution_field,
-        )
-        oracles = judged_programs(programs, options.formalizations)
-    if oracles is None or options.keep is None:
-        raise HarnessError(
-            f"--keep {options.keep}: a record alone does not show that it is right; give programs of models by --oracles or --formalizations"
-        )
-    kept = KeptRecords(options.keep, options.precision, options.by_value)
+    kept = KeptRecords(path, options.precision, options.by_value)
     engine = OracleEngine(OracleSource.of_run(oracles))
+    objections = {record.row: f"not read whole: {record.reason}" for record in audited.unread}
+    objections |= {own.row: f"{own.kind}: {own.place} {own.found}" for own in audited.findings}
     with open_input(str(options.file), FieldNames(options.question_field, options.solution_field)) as given:
-        for judgement in verify_items(read_items(given), engine):
-            kept.add(judgement)
-    unread = {record.row: f"not read whole: {record.reason}" for record in audited.unread}
-    found = {finding.row: f"{finding.kind}: {finding.place} {finding.found}" for finding in audited.findings}
-    for row, objection in {**unread, **found}.items():
-        if row <= len(kept.records):
-            kept.records[row - 1] = replace(kept.records[row - 1], objection=objection)
+        for row, judgement in enumerate(verify_items(read_items(given), engine), start=1):
+            kept.add(judgement, objections.get(row, ""))
     return kept.write(options.file)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_line.option_types import QuestionField, Seed, SolutionField, names_of
+from harness.command_line.option_types import QuestionField, Seed, SolutionField, from_fields, names_of
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import load_corpus, read_exclusion
 from harness.domain import Problem
@@ -63,13 +63,6 @@ class DatasetOptions:
             help="For --solutions, the folder of a run whose programs judge them; without it, each record's gold_solution or reference.",
         ),
     ] = None
-    formalizations: Annotated[
-        Paths,
-        typer.Option(
-            metavar="FILE",
-            help="For --solutions, programs of models that are not judged yet; they are judged once, in a folder beside FILE.",
-        ),
-    ] = field(default_factory=list)
     corpus: Annotated[
         list[str],
         typer.Option(help="Gives the questions that lists and files only name; --exclude counts in the first."),
@@ -175,10 +168,15 @@ class DatasetOptions:
 
 
 def make_datasets(options: DatasetOptions) -> int:
-    """Make training sets from sealed stages, labelled files and solutions that oracles judge; return the exit status.
+    """Make training sets from sealed stages, labelled files and solutions of models.
 
-    Raises:
-        HarnessError: an option cannot be used, or a source cannot be read.
+    Solutions of models (--solutions) get the label of their diagnosis by the oracle of their problem, as verify gives it, with its
+    certificate; recheck makes the labels again.
+
+    Example: oracle-factory datasets --run runs/latest --formats jsonl,chat --out runs/datasets
+
+    Returns:
+        0; 2 if an option or a file cannot be used, or no sample is left.
     """
     from sft.datasets.card import card_of
     from sft.datasets.diagnosed import SolutionSource
@@ -190,8 +188,8 @@ def make_datasets(options: DatasetOptions) -> int:
         )
     if not options.run and not options.external and not options.solutions:
         raise HarnessError("name what to read by --run RUN, --external FILE --licence NAME or --solutions FILE")
-    if (options.oracles or options.formalizations) and not options.solutions:
-        raise HarnessError("--oracles and --formalizations go with --solutions alone")
+    if options.oracles and not options.solutions:
+        raise HarnessError("--oracles goes with --solutions alone")
     stages = names_of("--stages", options.stages, SAMPLES)
     levels = [] if options.levels in {"", "none"} else names_of("--levels", options.levels, [*Level])
     formats = [*names_of("--formats", options.formats, FORMATS), *([STEPWISE] if options.solutions else [])]
@@ -242,6 +240,9 @@ def make_datasets(options: DatasetOptions) -> int:
     if token:
         push(options.out, options.push_to_hub, token)
     return 0
+
+
+datasets = from_fields(make_datasets)
 
 
 def dataset_code() -> str:

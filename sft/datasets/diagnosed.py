@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.corpora.field_roles import FieldNames, Role, TakenFields
 from harness.json_form import json_form, read_record
+from harness.program.candidate import read_candidate
+from harness.program.evaluation.evaluator import format_exact
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import quoted
@@ -16,13 +17,13 @@ from sft.datasets.sources import sha256_of
 from sft.datasets.trust import ConfidencePlan
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import DiagnosisStatus
-from sft.diagnosis.oracle_sources import OracleFacts, OracleSource, question_key
+from sft.diagnosis.oracle_sources import OracleFacts, OracleSource, oracle_of_facts, question_key
 from sft.samples.items import Sample, Trust, Truth, position_of
 from sft.samples.record_lines import item_of, open_input
 from sft.samples.solution_text import concluded, read_item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from sft.diagnosis.diagnosis import Diagnosis
@@ -30,26 +31,14 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
 
 
-class LabelStrength(enum.StrEnum):
-    """What a label rests on besides the oracle, the strongest first."""
-
-    PROVED = "proved"
-    """A program that is proved equal to the oracle for all inputs: the solution, or the solution with one change of the labelled line."""
-    BY_VALUE = "by value"
-    """The final answer, and that nothing which was read is false."""
-    LOCATED = "located"
-    """The line has the first result that no right way has."""
-    VERDICT = "verdict"
-    """The final answer is not the oracle's; no line is named."""
-
-
-_STRENGTHS = {
-    DiagnosisStatus.RIGHT_PROVED: LabelStrength.PROVED,
-    DiagnosisStatus.WRONG_PROVED: LabelStrength.PROVED,
-    DiagnosisStatus.RIGHT_BY_VALUE: LabelStrength.BY_VALUE,
-    DiagnosisStatus.WRONG_LOCATED: LabelStrength.LOCATED,
-    DiagnosisStatus.WRONG_UNLOCATED: LabelStrength.VERDICT,
+STRENGTHS = {
+    DiagnosisStatus.RIGHT_PROVED: "proved",
+    DiagnosisStatus.WRONG_PROVED: "proved",
+    DiagnosisStatus.RIGHT_BY_VALUE: "by value",
+    DiagnosisStatus.WRONG_LOCATED: "located",
+    DiagnosisStatus.WRONG_UNLOCATED: "verdict",
 }
+"""What a label rests on besides the oracle; the card says what each means."""
 UNKNOWN = "nothing is known of it: "
 
 
@@ -100,7 +89,7 @@ def labelled(sample: Sample, facts: OracleFacts, oracle: Oracle | None) -> Sampl
         clique_size=facts.clique_size,
         confidence=facts.confidence,
         p_right=facts.p_right,
-        diagnosis={"strength": str(_STRENGTHS[diagnosis.status]), "oracle": json_form(facts), **diagnosis.record()},
+        diagnosis={"strength": STRENGTHS[diagnosis.status], "oracle": json_form(facts), **diagnosis.record()},
     )
 
 
@@ -126,10 +115,8 @@ class SolutionSource:
             HarnessError: the file cannot be read.
         """
         samples = list(self._samples())
-        right: dict[str, str] = {}
-        for sample in samples:
-            if isinstance(sample, Sample) and not sample.truth.flawed:
-                right.setdefault(question_key(sample.question), sample.solution)
+        solutions = [sample for sample in samples if isinstance(sample, Sample)]
+        right = {question_key(own.question): own.solution for own in reversed(solutions) if not own.truth.flawed}
         for sample in samples:
             if isinstance(sample, Sample) and sample.truth.flawed and not sample.reference:
                 yield replace(sample, reference=right.get(question_key(sample.question), ""))
@@ -148,10 +135,8 @@ class SolutionSource:
                 name = f"{self.path.name.partition('.')[0]}-{number}"
                 problem_id = problems.setdefault(question_key(fields.question), fields.identifier or name)
                 model = fields.given.get("model")
-                # An answer alone tells nothing of a line.
-                yield self._sample(
-                    replace(item_of(fields), gold=""), name, problem_id, model if isinstance(model, str) else ""
-                )
+                item = replace(item_of(fields), gold="")  # an answer alone tells nothing of a line
+                yield self._sample(item, name, problem_id, model if isinstance(model, str) else "")
 
     def _sample(self, item: Item, name: str, problem_id: str, model: str) -> Sample | str:
         text = readable_text(item)
@@ -159,23 +144,18 @@ class SolutionSource:
             return "its lines are not read whole"
         if lacking := self.oracles.lacking(item):
             return f"{UNKNOWN}{lacking}"
-        facts = self.oracles.facts_of(item)
+        facts = self.oracles.facts_of(item) or OracleFacts()
         sample = Sample(
             *(name, problem_id, item.question, text, Truth(flawed=False), self.path.name, self.licence, model),
             trust=Trust.DIAGNOSED,
         )
-        if facts is None or facts.solution:
-            return labelled(sample, facts or OracleFacts(), self.oracles.oracle_of(item))
-        provenance = SourceProvenance(
-            formalized=True,
-            oracle=facts.programs[0].model,
-            clique_size=facts.clique_size,
-            confidence=facts.confidence,
-            p_right=facts.p_right,
-        )
-        if refusal := self.confidence.refusal(provenance):
-            return refusal
-        return labelled(self.confidence.supported(sample, provenance), facts, self.oracles.oracle_of(item))
+        if facts.programs:
+            support = {name: getattr(facts, name) for name in ("clique_size", "confidence", "p_right")}
+            provenance = SourceProvenance(formalized=True, oracle=facts.programs[0].model, **support)
+            if refusal := self.confidence.refusal(provenance):
+                return refusal
+            sample = self.confidence.supported(sample, provenance)
+        return labelled(sample, facts, self.oracles.oracle_of(item))
 
 
 def stated_facts(sample: Sample) -> OracleFacts:
@@ -188,14 +168,13 @@ def stated_facts(sample: Sample) -> OracleFacts:
 
 
 @lru_cache(maxsize=64)
-def oracle_of_facts(question: str, facts: OracleFacts) -> Oracle | None:
-    """Return the oracle of a question; that of the last ones is kept."""
-    return facts.oracle(question)
-
-
-@lru_cache(maxsize=64)
 def _disagreement(facts: OracleFacts) -> str:
-    return facts.disagreement
+    """Return the model of a program that does not give the answer of the oracle, empty where all do."""
+    for program in facts.responses:
+        outcome = read_candidate(program).outcome
+        if outcome is None or outcome.value is None or format_exact(outcome.value) != facts.answer:
+            return program.model or "?"
+    return ""
 
 
 def checked_label(sample: Sample) -> str | None:
@@ -211,11 +190,13 @@ def checked_label(sample: Sample) -> str | None:
     made = labelled(sample, facts, oracle)
     if isinstance(made, str):
         return f"diagnosis: {made}"
-    if (
-        sample.truth.flawed
-        and sample.reference
-        and not diagnose(read_item("", sample.reference), oracle).status.is_right
-    ):
+    shown = read_item("", sample.reference)
+    if sample.truth.flawed and sample.reference and not diagnose(shown, oracle).status.is_right:
         return "reference: expected a right solution by the oracle"
-    given, expected = sample.record(), replace(made, reference=sample.reference).record()
-    return next((f"{name}: is not what its oracle gives" for name in expected if given[name] != expected[name]), None)
+    return differing_field(sample.record(), replace(made, reference=sample.reference).record())
+
+
+def differing_field(given: Mapping[str, Any], made: Mapping[str, Any]) -> str | None:
+    """Return the first field in which a record differs from the one that is made again, in words; `None` if none does."""
+    names = (name for name in dict.fromkeys((*made, *given)) if given.get(name) != made.get(name))
+    return next((f"{name}: is not what its oracle gives" for name in names), None)

@@ -14,8 +14,6 @@ from harness.corpora.labelled_solutions import split_solution
 from harness.domain import Problem, Response
 from harness.errors import HarnessError
 from harness.json_form import Integer, Name, Number, Prose, Value, read_record
-from harness.program.candidate import read_candidate
-from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import RunFolder
@@ -73,30 +71,21 @@ class OracleFacts:
         return cls(agreed, first.value, consensus.p_right, consensus.clique_size, consensus.confidence)
 
     @property
-    def disagreement(self) -> str:
-        """Return the model of a program that does not give the answer, empty where all do."""
-        for own in self.programs:
-            outcome = read_candidate(Response("problem", own.model, own.code, own.dialect or None)).outcome
-            if outcome is None or outcome.value is None or format_exact(outcome.value) != self.answer:
-                return own.model or "?"
-        return ""
-
-    def oracle(self, question: str) -> Oracle | None:
-        """Return the oracle; `None` where its answer is not read."""
-        if self.solution:
-            return oracle_of_solution(question, self.solution)
-        try:
-            answer = Fraction(self.answer)
-        except (ValueError, ZeroDivisionError):
-            return None
-        codes = [Response("problem", own.model, own.code, own.dialect or None) for own in self.programs]
-        return oracle_of_programs(question, codes, answer, self.p_right)
+    def responses(self) -> list[Response]:
+        """Return the programs as answers of their models."""
+        return [Response("problem", own.model, own.code, own.dialect or None) for own in self.programs]
 
 
-def oracle_of_consensus(question: str, consensus: ConsensusRecord, programs: Sequence[ProgramRecord]) -> Oracle | None:
-    """Return the oracle of a problem, as `OracleFacts.of_consensus` takes its programs; `None` where no programs agree."""
-    facts = OracleFacts.of_consensus(consensus, programs)
-    return None if facts is None else facts.oracle(question)
+@lru_cache(maxsize=1024)
+def oracle_of_facts(question: str, facts: OracleFacts) -> Oracle | None:
+    """Return the oracle that the facts give to a question; `None` where its answer is not read."""
+    if facts.solution:
+        return oracle_of_solution(question, facts.solution)
+    try:
+        answer = Fraction(facts.answer)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return oracle_of_programs(question, facts.responses, answer, facts.p_right)
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +102,6 @@ class OracleSource:
     """The judged programs of a run by the text of the problem; the oracle of a problem is read when it is first asked for."""
 
     judged: Mapping[str, tuple[ConsensusRecord, Sequence[ProgramRecord]]] = field(default_factory=dict)
-    _oracles: dict[str, Oracle | None] = field(default_factory=dict)
 
     @classmethod
     def of_run(cls, folder: Path) -> Self:
@@ -160,13 +148,8 @@ class OracleSource:
 
     def oracle_of(self, item: Item) -> Oracle | None:
         """Return the oracle of an item's problem: that of the run, else of its reference solution, else its answer alone; `None` where it has none."""
-        key = question_key(item.question)
-        if key in self.judged:
-            if key not in self._oracles:
-                self._oracles[key] = oracle_of_consensus(item.question, *self.judged[key])
-            return self._oracles[key]
-        if item.reference:
-            return oracle_of_solution(item.question, item.reference)
+        if (facts := self.facts_of(item)) is not None:
+            return oracle_of_facts(item.question, facts)
         gold = read_gold(item.gold) if item.gold and not self.judged else None
         return None if gold is None else Oracle(item.question, (), whole_as_int(gold.value), 1.0)
 

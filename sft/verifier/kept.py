@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import stream_records
@@ -25,16 +25,14 @@ MATCHES = 0.5
 NO_ORACLE = "no oracle judged it"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedRecord:
+class JudgedRecord(NamedTuple):
     """What is known of a record: the probability that its oracle is right, `None` without one, and why it is not kept, empty if it may be."""
 
     p_right: float | None
     objection: str
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
+class Keeping(NamedTuple):
     """The records that are kept, by their places, the least `p_right` among them, and the share of wrong ones that is expected at most."""
 
     places: frozenset[int]
@@ -50,18 +48,18 @@ def keep(records: Sequence[JudgedRecord], precision: float) -> Keeping:
     wrong solutions alone, all. The share is never below that of the wrong oracles among the kept.
     """
     judged = sorted(
-        (own.p_right, not own.objection, place) for place, own in enumerate(records) if own.p_right is not None
+        ((own.p_right, not own.objection, place) for place, own in enumerate(records) if own.p_right is not None),
+        reverse=True,
     )
     best, places, wrong, kept_wrong = Keeping(frozenset(), 1.0, 0.0), [], 0.0, 0.0
-    for number, (p_right, safe, place) in enumerate(reversed(judged), start=1):
+    for number, (p_right, safe, place) in enumerate(judged, start=1):
         wrong += 1 - p_right
         if safe:
             places.append(place)
             kept_wrong += 1 - p_right
-        last_of_equals = number == len(judged) or judged[len(judged) - number - 1][0] != p_right
-        if places and last_of_equals:
+        if len(places) > len(best.places) and (number == len(judged) or judged[number][0] != p_right):
             expected = max(kept_wrong, MATCHES * wrong) / len(places)
-            if expected <= 1 - precision + 1e-12 and len(places) > len(best.places):
+            if expected <= 1 - precision + 1e-12:
                 best = Keeping(frozenset(places), p_right, min(expected, 1.0))
     return best
 
@@ -84,16 +82,13 @@ class KeptRecords:
         if not 0 < self.precision < 1:
             raise HarnessError(f"--precision: expected a share between 0 and 1, such as 0.99, found {self.precision}")
 
-    def add(self, judgement: Judgement) -> None:
-        """Take the judgement of the next record."""
-        stated = judgement.diagnosis or {}
-        status = str(stated.get("status", ""))
-        right = {DiagnosisStatus.RIGHT_PROVED, *((DiagnosisStatus.RIGHT_BY_VALUE,) if self.by_value else ())}
-        objection = ""
-        if not status:
-            objection = f"{NO_ORACLE}: {judgement.error}" if judgement.error else NO_ORACLE
-        elif status not in right:
-            objection = f"{status}: {judgement.explanation}" if judgement.flawed else status
+    def add(self, judgement: Judgement, objection: str = "") -> None:
+        """Take the judgement of the next record; an `objection` says why it is not kept, whatever the judgement is."""
+        status = str((judgement.diagnosis or {}).get("status", ""))
+        right = status == DiagnosisStatus.RIGHT_PROVED or (self.by_value and status == DiagnosisStatus.RIGHT_BY_VALUE)
+        if not right:
+            reason = judgement.explanation if judgement.flawed and status else judgement.error
+            objection = objection or ": ".join(filter(None, (status or NO_ORACLE, reason)))
         self.records.append(JudgedRecord(judgement.confidence if status else None, objection))
 
     def write(self, source: Path) -> str:
@@ -108,20 +103,15 @@ class KeptRecords:
                 f"--keep {self.path}: no record was judged by an oracle ({first}); give programs by --oracles or --formalizations, or a gold_solution in each record"
             )
         kept = keep(self.records, self.precision)
-        reasons = {
-            place: own.objection or f"p_right is too low: {own.p_right:.4f}"
-            for place, own in enumerate(self.records)
-            if place not in kept.places
-        }
         name = self.path.name.removesuffix(".gz").removesuffix(".jsonl")
         rest, about = (self.path.with_name(f"{name}.{end}") for end in ("rest.jsonl", "about.json"))
-        write_lines(self.path, (f"{dump(record)}\n" for place, record in _given(source) if place in kept.places))
-        left = (
-            {"reason": reasons.get(place, "not judged"), "record": record}
-            for place, record in _given(source)
-            if place not in kept.places
-        )
-        write_lines(rest, (f"{dump(record)}\n" for record in left))
+        reasons = [
+            "" if place in kept.places else own.objection or f"p_right is too low: {own.p_right:.4f}"
+            for place, own in enumerate(self.records)
+        ]
+        left = Counter(reason.partition(":")[0] for reason in reasons if reason)
+        write_lines(self.path, _lines(source, reasons, safe=True))
+        write_lines(rest, _lines(source, reasons, safe=False))
         counts: dict[str, Any] = {
             "records": len(self.records),
             "judged": sum(own.p_right is not None for own in self.records),
@@ -129,18 +119,20 @@ class KeptRecords:
             "precision": self.precision,
             "least_p_right": kept.least if kept.places else None,
             "expected_share_of_wrong": round(kept.expected, 6) if kept.places else None,
-            "left": dict(Counter(reason.partition(":")[0] for reason in reasons.values()).most_common()),
+            "left": dict(left.most_common()),
         }
         write_atomically(about, json.dumps(counts, indent=1, ensure_ascii=False) + "\n")
-        shown = "; ".join(f"{count:,} {reason}" for reason, count in list(counts["left"].items())[:5])
-        covered = f"{len(kept.places):,} of {len(self.records):,} records"
+        shown = f"left: {'; '.join(f'{count:,} {reason}' for reason, count in left.most_common(5))}, in {rest}"
         if not kept.places:
-            return f"keep: none of {len(self.records):,} records is safe at a precision of {self.precision:g}; left: {shown}, in {rest}"
-        return f"keep: {covered} in {self.path}, of which at most {kept.expected:.2%} are expected to have a wrong answer; left: {shown}, in {rest}"
+            return f"keep: none of {len(self.records):,} records is safe at a precision of {self.precision:g}; {shown}"
+        return f"keep: {len(kept.places):,} of {len(self.records):,} records in {self.path}, of which at most {kept.expected:.2%} are expected to have a wrong answer; {shown}"
 
 
-def _given(source: Path) -> Iterator[tuple[int, Any]]:
-    """Yield the place and the record of each record of a file; a line that is none gives its error as text."""
+def _lines(source: Path, reasons: Sequence[str], *, safe: bool) -> Iterator[str]:
+    """Yield the lines of the records that are kept, or of the others with their reasons; of a line that is no record, its error as text."""
     with open_input(str(source), FieldNames()) as given:
-        for place, (_, record) in enumerate(stream_records(given.stream, source, every_line=True)):
-            yield place, str(record) if isinstance(record, Exception) else record
+        lines = stream_records(given.stream, source, every_line=True)
+        for (_, record), reason in zip(lines, reasons, strict=False):
+            form = str(record) if isinstance(record, Exception) else record
+            if safe is not bool(reason):
+                yield f"{dump(form if safe else {'reason': reason, 'record': form})}\n"

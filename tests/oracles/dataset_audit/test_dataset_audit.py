@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from oracle_factory import judge
 from oracle_factory.command import main
 from oracles.dataset_audit.audit import FEW, audit_dataset
 from oracles.dataset_audit.command import TITLES, summary
@@ -186,15 +187,15 @@ def test_records_are_kept_that_programs_prove_right(tmp_path: Path, capsys: pyte
     question = "A jar costs $2. How much are 4 jars and a lid of $1?"
     program = "def solve(price: int = 2, jars: int = 4, lid: int = 1):\n    return price * jars + lid"
     solutions = {"right": "4*2=8\n8+1=9\n#### 9", "false": "4*2=9\n#### 9", "wrong": "4*2=8\n8-1=7\n#### 7"}
-    data, answers, kept = tmp_path / "data.jsonl", tmp_path / "answers.jsonl", tmp_path / "kept.jsonl"
+    data, kept = tmp_path / "data.jsonl", tmp_path / "kept.jsonl"
     rows = [{"id": "jars", "name": name, "question": question, "answer": text} for name, text in solutions.items()]
     data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     programs = [{"problem_id": "jars", "model": model, "response": program} for model in "abc"]
-    answers.write_text("".join(f"{json.dumps(row)}\n" for row in programs), encoding="utf-8")
+    judge([{"problem_id": "jars", "question": question}], programs, out=tmp_path / "run", processes=1)
     options = ["audit", str(data), "-j", "1", "--keep", str(kept), "--precision", "0.5"]
     assert main(options) == 2
     assert "a record alone does not show" in capsys.readouterr().err
-    assert main([*options, "--formalizations", str(answers)]) == 0
+    assert main([*options, "--oracles", str(tmp_path / "run")]) == 0
     assert [json.loads(line)["name"] for line in kept.read_text(encoding="utf-8").splitlines()] == ["right"]
     rest = [json.loads(line) for line in (tmp_path / "kept.rest.jsonl").read_text(encoding="utf-8").splitlines()]
     reasons = {row["record"]["name"]: row["reason"].partition(":")[0] for row in rest}

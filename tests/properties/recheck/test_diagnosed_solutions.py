@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from oracle_factory import judge
 from oracle_factory.command import main
 from tests.cases import cases
 
@@ -38,11 +39,10 @@ def _written(folder: Path, **columns: str) -> Path:
 def by_programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the data sets of solutions that programs judge."""
     folder = tmp_path_factory.mktemp("programs")
-    answers = folder / "answers.jsonl"
-    lines = [{"problem_id": "rolls", "model": model, "response": PROGRAM} for model in "abc"]
-    answers.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    answers = [{"problem_id": "rolls", "model": model, "response": PROGRAM} for model in "abc"]
+    judge([{"problem_id": "rolls", "question": QUESTION}], answers, out=folder / "run", processes=1)
     out = folder / "out"
-    made = ["--solutions", str(_written(folder)), "--formalizations", str(answers), "--out", str(out)]
+    made = ["--solutions", str(_written(folder)), "--oracles", str(folder / "run"), "--out", str(out)]
     assert main(["datasets", *made, "--splits", "1,0,0"]) == 0
     return out
 
@@ -191,7 +191,7 @@ def test_the_worked_solution_of_a_record_is_an_oracle(tmp_path: Path) -> None:
 
 def test_the_run_and_the_corpus_show_another_oracle(by_programs: Path, tmp_path: Path) -> None:
     """An oracle whose p_right was changed everywhere is found by its run, one with another answer by the corpus."""
-    run = next(by_programs.parent.glob("answers-*"))
+    run = by_programs.parent / "run"
 
     def raised(record: Record) -> None:
         record["p_right"] = record["diagnosis"]["oracle"]["p_right"] = record["diagnosis"]["confidence"] = 0.999
