@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from harness.errors import HarnessError
 from harness.text.characters import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 MOST_ROWS = 50
 LONGEST_CELL = 200
@@ -58,3 +60,27 @@ class Result(abc.ABC):
         except ImportError:
             raise HarnessError("to_pandas(): needs pandas; install it by: pip install pandas") from None
         return pd.DataFrame(list(self.rows()))
+
+
+ResultT_co = TypeVar("ResultT_co", bound=Result, covariant=True)
+
+
+@dataclass(frozen=True, repr=False)
+class Results(Result, Sequence[ResultT_co]):
+    """Several results of a kind, in their order."""
+
+    judgements: tuple[ResultT_co, ...]
+
+    @overload
+    def __getitem__(self, place: int) -> ResultT_co: ...
+    @overload
+    def __getitem__(self, place: slice) -> Self: ...
+    def __getitem__(self, place: int | slice) -> ResultT_co | Self:
+        return type(self)(self.judgements[place]) if isinstance(place, slice) else self.judgements[place]
+
+    def __len__(self) -> int:
+        return len(self.judgements)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each."""
+        return [row for own in self for row in own.rows()]

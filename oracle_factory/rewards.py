@@ -94,16 +94,8 @@ def answer_reward_at(place: AnswerPlace | str = AnswerPlace.AUTO) -> Callable[..
     found = AnswerPlace(place)
 
     def answer_reward(completions: Sequence[Completion], **columns: Any) -> list[float | None]:
-        truths = next((columns[name] for name in TRUTHS if columns.get(name) is not None), None)
-        if truths is None:
-            message = (
-                f"expected a column {', '.join(TRUTHS[:-1])} or {TRUTHS[-1]}, found {', '.join(columns) or 'none'}"
-            )
-            raise ValueError(message)
-        return [
-            _reward(is_right(completion, str(truth), found))
-            for completion, truth in zip(completions, truths, strict=True)
-        ]
+        told = zip(completions, _column(columns, TRUTHS), strict=True)
+        return [_reward(is_right(completion, str(truth), found)) for completion, truth in told]
 
     answer_reward.__name__ = f"answer_reward_{found}"
     return answer_reward
@@ -161,16 +153,11 @@ def step_share(
 
     A reply gains by right steps that it does not need, so that the share should stand beside a reward of the answer, never alone.
     """
-    from sft.diagnosis.decision import diagnose
     from sft.diagnosis.oracle_sources import OracleSource
     from sft.samples.solution_text import concluded, read_item
 
-    source = oracles or OracleSource()
     item = concluded(replace(read_item(question, text_of(completion)), reference=reference))
-    lacking = "it is longer than is read" if any(line.beyond for line in item.unread) else source.lacking(item)
-    if lacking:
-        return StepShare(None, lacking)
-    found = diagnose(item, source.oracle_of(item))
+    found = (oracles or OracleSource()).diagnosis(item)
     if found.status.is_right:
         return StepShare(1.0, str(found.status))
     places = item.places()
@@ -193,19 +180,25 @@ def steps_reward_by(oracles: str | Path | None = None) -> Callable[..., list[flo
     source = OracleSource() if oracles is None else OracleSource.of_run(Path(oracles))
 
     def steps_reward(completions: Sequence[Completion], **columns: Any) -> list[float | None]:
-        questions = next((columns[name] for name in QUESTIONS if columns.get(name) is not None), None)
-        if questions is None:
-            raise ValueError(f"expected a column {', '.join(QUESTIONS)}, found {', '.join(columns) or 'none'}")
-        worked = next((columns[name] for name in REFERENCES if columns.get(name) is not None), [""] * len(questions))
+        worked = _column({**columns, "": [""] * len(completions)}, (*REFERENCES, ""))
         shares = [
             step_share(completion, text_of(question), reference=_worked(reference), oracles=source)
-            for completion, question, reference in zip(completions, questions, worked, strict=True)
+            for completion, question, reference in zip(completions, _column(columns, QUESTIONS), worked, strict=True)
         ]
         if columns.get("log_extra") is not None:
             columns["log_extra"]("steps_reason", [share.reason for share in shares])
         return [share.share for share in shares]
 
     return steps_reward
+
+
+def _column(columns: dict[str, Any], names: Sequence[str]) -> Sequence[Any]:
+    """Return the first of some columns that a data set has."""
+    found: Sequence[Any] | None = next((columns[name] for name in names if columns.get(name) is not None), None)
+    if found is None:
+        message = f"expected a column {', '.join(names[:-1])} or {names[-1]}, found {', '.join(columns) or 'none'}"
+        raise ValueError(message)
+    return found
 
 
 def _worked(text: object) -> str:

@@ -14,17 +14,15 @@ from harness.domain import Evidence, Status, Verdict
 from harness.records.label import DiagnosedSolution
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import FORMALIZATION
-from sft.diagnosis.decision import diagnose
-from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
 from sft.diagnosis.oracle_sources import OracleSource
 from sft.diagnosis.side_by_side import side_by_side
 from sft.samples.solution_text import read_item
-from sft.verifier.unread_lines import beyond_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from properties.engine.inputs import SessionInputs
+    from sft.diagnosis.diagnosis import Diagnosis
     from sft.diagnosis.oracle import Oracle
     from sft.samples.items import Item
 
@@ -50,10 +48,7 @@ class SolutionClaim:
 
     def diagnosis(self) -> Diagnosis:
         """Return the diagnosis; unknown without an oracle, or where the solution is beyond the limits of the reader."""
-        reason = beyond_limits(self.item.unread) or self.source.lacking(self.item)
-        if reason:
-            return Diagnosis(DiagnosisStatus.UNKNOWN, 0.0, reason=reason)
-        return diagnose(self.item, self.oracle)
+        return self.source.diagnosis(self.item)
 
     def verdict(self, problem_id: str) -> Verdict:
         """Return the verdict: refuted with the first wrong line and the witness, unknown with the reason."""

@@ -18,7 +18,10 @@ from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import RunFolder
 from harness.text.numbers import whole_as_int
+from sft.diagnosis.decision import diagnose
+from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
 from sft.diagnosis.oracle import Oracle, oracle_of_programs, oracle_of_worked
+from sft.samples.items import beyond_limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -152,6 +155,12 @@ class OracleSource:
             return oracle_of_facts(item.question, facts)
         gold = read_gold(item.gold) if item.gold and not self.judged else None
         return None if gold is None else Oracle(item.question, (), whole_as_int(gold.value), 1.0)
+
+    def diagnosis(self, item: Item) -> Diagnosis:
+        """Return the diagnosis of an item by the oracle of its problem; it is unknown, with the reason, where it has none or is not read whole."""
+        if reason := beyond_limits(item.unread) or self.lacking(item):
+            return Diagnosis(DiagnosisStatus.UNKNOWN, 0.0, reason=reason)
+        return diagnose(item, self.oracle_of(item))
 
 
 def question_key(question: str) -> str:

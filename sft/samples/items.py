@@ -43,6 +43,15 @@ class UnreadLine:
         return {"line": self.line, "reason": self.reason}
 
 
+def beyond_limits(unread: tuple[UnreadLine, ...]) -> str:
+    """Return why a solution cannot be judged, naming the first line that exceeds a limit; empty if none does."""
+    beyond = [line for line in unread if line.beyond]
+    if not beyond:
+        return ""
+    first = f"{beyond[0].line} was not read: {beyond[0].reason}"
+    return first if len(beyond) == 1 else f"{first}; {len(beyond) - 1} more lines were not read"
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """A problem and its solution: `lines` are L1, L2, …, without the final answer.

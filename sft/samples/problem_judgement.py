@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from harness.constraint_system import ProblemClass
-from harness.result_display import Result
+from harness.result_display import Result, Results
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 LONGEST_REASON = 600
 LONGEST_WORDS = 200
@@ -93,18 +95,8 @@ class ProblemJudgement(Result):
         }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ProblemJudgements(Result, Sequence[ProblemJudgement]):
+class ProblemJudgements(Results[ProblemJudgement]):
     """The judgements on several problems, in their order."""
-
-    judgements: tuple[ProblemJudgement, ...]
-
-    def __getitem__(self, place: Any) -> Any:  # an int or a slice
-        found = self.judgements[place]
-        return ProblemJudgements(found) if isinstance(place, slice) else found
-
-    def __len__(self) -> int:
-        return len(self.judgements)
 
     @property
     def summary(self) -> str:
@@ -113,7 +105,3 @@ class ProblemJudgements(Result, Sequence[ProblemJudgement]):
             "not judged" if own.problem_class is None else str(VERDICT_OF[own.problem_class]) for own in self
         )
         return f"{len(self):,} problems, {', '.join(f'{count:,} {name}' for name, count in counts.most_common())}"
-
-    def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return a row for each problem."""
-        return [row for own in self for row in own.rows()]

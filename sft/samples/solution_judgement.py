@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, overload, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from harness.result_display import Result
+from harness.result_display import Result, Results
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sft.samples.items import Item, UnreadLine
 
@@ -151,21 +150,8 @@ class Judgement(Result):
         return cls(flawed=False, confidence=0.0, error=error)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Judgements(Result, Sequence[Judgement]):
+class Judgements(Results[Judgement]):
     """The judgements on several solutions, in their order."""
-
-    judgements: tuple[Judgement, ...]
-
-    @overload
-    def __getitem__(self, place: int) -> Judgement: ...
-    @overload
-    def __getitem__(self, place: slice) -> Judgements: ...
-    def __getitem__(self, place: int | slice) -> Judgement | Judgements:
-        return Judgements(self.judgements[place]) if isinstance(place, slice) else self.judgements[place]
-
-    def __len__(self) -> int:
-        return len(self.judgements)
 
     @property
     def summary(self) -> str:
@@ -174,10 +160,6 @@ class Judgements(Result, Sequence[Judgement]):
         doubts = ", ".join(dict.fromkeys(own.not_covered for own in self if own.not_covered))
         doubt = f"; Correct does not cover {doubts}" if doubts else ""
         return f"{len(self):,} solutions, {flawed:,} flawed, {unjudged:,} not judged{doubt}"
-
-    def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return a row for each solution."""
-        return [row for own in self for row in own.rows()]
 
 
 class Engine(Protocol):

@@ -16,11 +16,12 @@ from harness.text.language import unread_language
 from harness.text.markup import without_latex
 from harness.text.numbers import mentions
 from oracles.labels.audit.solution_lines import read_statement
+from sft.samples.items import beyond_limits
 from sft.samples.solution_judgement import HintKind, Judgement, ShareEstimator
 from sft.samples.solution_text import concluded
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import corrected_line
-from sft.verifier.unread_lines import MOST_NUMBERS, beyond_limits, unread_lines
+from sft.verifier.unread_lines import MOST_NUMBERS, unread_lines
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -95,15 +95,6 @@ def _readings(text: str) -> set[Exact]:
     return {reading for mention in mentions(text) for reading in mention.readings}
 
 
-def beyond_limits(unread: tuple[UnreadLine, ...]) -> str:
-    """Return why a solution cannot be judged, naming the first line that exceeds a limit; empty if none does."""
-    beyond = [line for line in unread if line.beyond]
-    if not beyond:
-        return ""
-    first = f"{beyond[0].line} was not read: {beyond[0].reason}"
-    return first if len(beyond) == 1 else f"{first}; {len(beyond) - 1} more lines were not read"
-
-
 def _beyond(text: str, *, any_script: bool) -> str:
     """Return why a text is not read at all, empty if it is read."""
     if any(sum(map(str.isdigit, match.group())) > LONGEST_NUMERAL for match in _NUMERAL.finditer(text)):

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
-from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
 from sft.diagnosis.oracle_sources import OracleSource
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.engine_registry import engine
-from sft.verifier.unread_lines import beyond_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,39 +27,34 @@ class OracleEngine:
     name: str = "oracle"
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield a judgement on each item, in order."""
-        for item in items:
-            reason = beyond_limits(item.unread) or self.source.lacking(item)
-            yield (Judgement.unjudged(reason) if reason else judgement_of(diagnose(item, self.source.oracle_of(item))))
+        """Return a judgement on each item, in order."""
+        return (judgement_of(self.source.diagnosis(item)) for item in items)
 
 
 def judgement_of(diagnosis: Diagnosis) -> Judgement:
     """Return a diagnosis as a judgement; one that is unknown is not judged."""
     if diagnosis.status is DiagnosisStatus.UNKNOWN:
         return Judgement.unjudged(diagnosis.reason)
-    if diagnosis.status.is_right:
-        return Judgement(flawed=False, confidence=diagnosis.confidence, diagnosis=diagnosis.record())
-    error_type = diagnosis.error_type
-    if not diagnosis.line:
-        explanation = (
-            f"The answer is {diagnosis.found}; the oracle's is {diagnosis.expected}. Which line is wrong is not known."
-        )
-        return Judgement(
-            flawed=True, confidence=diagnosis.confidence, explanation=explanation, diagnosis=diagnosis.record()
-        )
-    where = "The final answer" if diagnosis.line == FINAL_ANSWER else diagnosis.line
-    found = f" states {diagnosis.found}" if diagnosis.found else " is the first line that no right way has"
-    expected = f"; the oracle computes {diagnosis.expected} there" if diagnosis.expected else ""
+    error_type, line = diagnosis.error_type, diagnosis.line
     return Judgement(
-        flawed=True,
+        flawed=diagnosis.status.is_wrong,
         confidence=diagnosis.confidence,
-        error_class=ErrorClass.CONCEPTUAL if error_type is None else error_type.error_class,
+        error_class=error_type.error_class if error_type else ErrorClass.CONCEPTUAL if line else None,
         error_type=error_type,
-        line=diagnosis.line,
-        explanation=f"{where}{found}{expected}.",
+        line=line,
+        explanation=_explanation(diagnosis) if diagnosis.status.is_wrong else "",
         correction=diagnosis.correction,
         diagnosis=diagnosis.record(),
     )
+
+
+def _explanation(diagnosis: Diagnosis) -> str:
+    line, found, expected = diagnosis.line, diagnosis.found, diagnosis.expected
+    if not line:
+        return f"The answer is {found}; the oracle's is {expected}. Which line is wrong is not known."
+    where = "The final answer" if line == FINAL_ANSWER else line
+    stated = f" states {found}" if found else " is the first line that no right way has"
+    return f"{where}{stated}; the oracle computes {expected} there." if expected else f"{where}{stated}."
 
 
 @engine("oracle", guarded=False)
