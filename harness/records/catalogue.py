@@ -18,6 +18,7 @@ from harness.domain import Problem, Verdict
 from harness.records.constraint import ClauseAlignmentRecord
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, OracleRecord, ProgramRecord
 from harness.records.funnel import FunnelRecord, ProblemYield
+from harness.records.kept import KeptCounts, LeftRecord
 from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.question import QuestionRecord
@@ -62,6 +63,7 @@ FILES: Mapping[str, tuple[type[Any], ...]] = {
     "STAGE/manifest.json": (StageManifest,),
     "oracle-factory review export": (DecisionLine, DraftLine, ExampleLine),
     "oracle-factory next": (QuestionRecord,),
+    "oracle-factory verify --keep": (LeftRecord, KeptCounts),
     f"{FUNNEL}/steps.jsonl": (FunnelRecord,),
     f"{FUNNEL}/problems.jsonl": (ProblemYield,),
     f"{VERIFIER}/figures.jsonl": (EngineFigures,),

@@ -95,8 +95,11 @@ class ProblemJudgement(Result):
         }
 
 
+@dataclass(frozen=True, repr=False)
 class ProblemJudgements(Results[ProblemJudgement]):
     """The judgements on several problems, in their order."""
+
+    judgements: tuple[ProblemJudgement, ...]
 
     @property
     def summary(self) -> str:

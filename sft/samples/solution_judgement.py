@@ -150,8 +150,11 @@ class Judgement(Result):
         return cls(flawed=False, confidence=0.0, error=error)
 
 
+@dataclass(frozen=True, repr=False)
 class Judgements(Results[Judgement]):
     """The judgements on several solutions, in their order."""
+
+    judgements: tuple[Judgement, ...]
 
     @property
     def summary(self) -> str:

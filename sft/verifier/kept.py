@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import stream_records
 from harness.errors import HarnessError
+from harness.json_form import json_form
+from harness.records.kept import KeptCounts
 from harness.store.run_folder import dump, write_atomically, write_lines
 from sft.diagnosis.diagnosis import DiagnosisStatus
 from sft.samples.record_lines import open_input
@@ -112,16 +114,16 @@ class KeptRecords:
         left = Counter(reason.partition(":")[0] for reason in reasons if reason)
         write_lines(self.path, _lines(source, reasons, safe=True))
         write_lines(rest, _lines(source, reasons, safe=False))
-        counts: dict[str, Any] = {
-            "records": len(self.records),
-            "judged": sum(own.p_right is not None for own in self.records),
-            "kept": len(kept.places),
-            "precision": self.precision,
-            "least_p_right": kept.least if kept.places else None,
-            "expected_share_of_wrong": round(kept.expected, 6) if kept.places else None,
-            "left": dict(left.most_common()),
-        }
-        write_atomically(about, json.dumps(counts, indent=1, ensure_ascii=False) + "\n")
+        counts = KeptCounts(
+            records=len(self.records),
+            judged=sum(own.p_right is not None for own in self.records),
+            kept=len(kept.places),
+            precision=self.precision,
+            least_p_right=kept.least if kept.places else None,
+            expected_share_of_wrong=round(kept.expected, 6) if kept.places else None,
+            left=dict(left.most_common()),
+        )
+        write_atomically(about, json.dumps(json_form(counts), indent=1, ensure_ascii=False) + "\n")
         shown = f"left: {'; '.join(f'{count:,} {reason}' for reason, count in left.most_common(5))}, in {rest}"
         if not kept.places:
             return f"keep: none of {len(self.records):,} records is safe at a precision of {self.precision:g}; {shown}"
