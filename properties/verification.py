@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.formalizations.llm_formalizers.formalization_job import run_job
 from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
-from harness.corpora.field_roles import FieldNames, RecordFields, Role, read_fields
+from harness.corpora.field_roles import FieldNames, RecordFields, Role
 from harness.corpora.given_records import given_records
 from harness.corpora.problems import corpus_problems
 from harness.corpora.responses import read_responses
@@ -26,7 +26,7 @@ from harness.store.stage_progress import StageProgress
 from properties.factory.judged_problems import judge_records, judged_run
 from properties.factory.options import JudgeOptions
 from sft.diagnosis.oracle_sources import OracleSource, question_key
-from sft.samples.record_lines import PIPE, item_of, open_input
+from sft.samples.record_lines import PIPE, given_fields, item_of, open_input
 from sft.samples.solution_judgement import Judgements
 from sft.verifier.class_table import OPTION as REFERENCE, verify_class
 from sft.verifier.command import ORACLE, TEXT, VerifyOptions, open_default, verify_file, verify_items
@@ -198,14 +198,7 @@ def verify_records(
         raise HarnessError(f"expected one of {', '.join(sources)}, found {' and '.join(filter(sources.get, sources))}")
     if engine not in {"", ORACLE} and any(sources.values()):
         raise HarnessError(f"engine: expected {ORACLE!r} with {next(filter(sources.get, sources))}, found {engine!r}")
-    if isinstance(solutions, str | Path):
-        with open_input(str(solutions), named) as given:
-            read = list(given.records(Role.QUESTION, Role.SOLUTION))
-    else:
-        records = [read_fields(record, named) for record in given_records(solutions, "solutions")]
-        read = [fields.missing(Role.QUESTION, Role.SOLUTION) or fields for fields in records]
-    if not read:
-        raise HarnessError("solutions: expected a file or at least one record, found none")
+    read = given_fields(solutions, named, Role.QUESTION, Role.SOLUTION, name="solutions")
     with tempfile.TemporaryDirectory(prefix="oracle-factory-") as scratch:
         settings = EngineSettings(oracles=oracles)
         if formalizations is not None or models:

@@ -61,7 +61,6 @@ STRENGTHS = """\
 `proved`: a program that is proved equal to the oracle for all inputs, the solution's own or that with one change of the line; `by value`: the final answer, and nothing
 that is read is false; `located`: the line has the first result that no right way has; `verdict`: the final answer alone. All rest on the oracle, which is right with `p_right`. That is the probability of the verdict, not of the line:
 people may name an earlier line as the first wrong one, of `located` more often than of `proved`."""
-FOLDS = 5
 
 
 def card_of(
@@ -209,7 +208,9 @@ def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
 
 
 def _forms(folder: DatasetFolder) -> list[str]:
-    """Return the frequency of each form, its share of flawed solutions, and the ROC AUC of a classifier on forms alone."""
+    """Return the frequency of each form, its share of flawed solutions, and the area under the ROC curve of a solution's length."""
+    from scipy.stats import mannwhitneyu
+
     if not any(f"level-{level}/{split}.jsonl" in folder.files for level in LABELS for split in SPLITS):
         return ["Samples stand in the form of their source; no level was written, so no forms were counted."]
     shown = [(sample, rendered) for sample, rendered in folder.shown if rendered is not None]
@@ -224,41 +225,14 @@ def _forms(folder: DatasetFolder) -> list[str]:
         ):
             flawed[part].append(sample.truth.flawed)
     rows = [[*part, len(flags), sum(flags) / len(flags)] for part, flags in sorted(flawed.items())]
-    by_form = form_auc([(sample.problem_id, rendered.form.name, sample.truth.flawed) for sample, rendered in shown])
-    by_length = area([(len(rendered.solution), sample.truth.flawed) for sample, rendered in shown])
+    sides = [[len(own.solution) for sample, own in shown if sample.truth.flawed is side] for side in (True, False)]
+    pairs = len(sides[0]) * len(sides[1])
+    by_length = float(mannwhitneyu(*sides).statistic) / pairs if pairs else 0.5
     return [
         "The form is drawn by a hash of the problem, the same for a correct solution and the flawed ones made of it.",
         _table(["", "", "solutions", "share flawed"], rows),
-        f"A classifier that sees the form alone (cross-fit by problem): area under the ROC curve {by_form:.3f}; one that sees the solution's length alone: {by_length:.3f}.",
+        f"A classifier that sees the solution's length alone: area under the ROC curve {by_length:.3f}.",
     ]
-
-
-def form_auc(shown: Sequence[tuple[str, str, bool]]) -> float:
-    """Return the area under the ROC curve of a classifier that sees only the form of a solution.
-
-    `shown` holds group, form and whether the solution is flawed. The share of flawed solutions of each form is learnt on four fifths
-    of the groups and applied to the rest. 0.5 means that the form is no evidence; it is also returned without one of the
-    classes.
-    """
-    fold_of = {group: place % FOLDS for place, group in enumerate(dict.fromkeys(group for group, *_ in shown))}
-    scores: list[tuple[float, bool]] = []
-    for fold in range(FOLDS):
-        learnt = [(form, flawed) for group, form, flawed in shown if fold_of[group] != fold]
-        total, wrong = Counter(form for form, _ in learnt), Counter(form for form, flawed in learnt if flawed)
-        prior = (wrong.total() + 1) / (len(learnt) + 2)
-        # Rare forms are weak evidence: ten pseudo-observations of the prior.
-        share = {form: (wrong[form] + 10 * prior) / (count + 10) - prior for form, count in total.items()}
-        scores += [(share.get(form, 0.0), flawed) for group, form, flawed in shown if fold_of[group] == fold]
-    return area(scores)
-
-
-def area(scores: Sequence[tuple[float, bool]]) -> float:
-    """Return the area under the ROC curve: how often a flawed one scores higher than a correct one, ties counting half."""
-    from scipy.stats import mannwhitneyu
-
-    sides = [[score for score, flawed in scores if flawed is side] for side in (True, False)]
-    pairs = len(sides[0]) * len(sides[1])
-    return float(mannwhitneyu(*sides).statistic) / pairs if pairs else 0.5
 
 
 def _drawn_by(plan: DatasetPlan) -> str:

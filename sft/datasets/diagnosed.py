@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.field_roles import FieldNames, Role, TakenFields
+from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields
 from harness.json_form import json_form, read_record
 from harness.program.candidate import read_candidate
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import quoted
+from sft.datasets.rows import SurfaceForm
 from sft.datasets.sources import sha256_of
 from sft.datasets.trust import ConfidencePlan
 from sft.diagnosis.decision import diagnose
@@ -40,14 +41,6 @@ STRENGTHS = {
 }
 """What a label rests on besides the oracle; the card says what each means."""
 UNKNOWN = "nothing is known of it: "
-
-
-def readable_text(item: Item) -> str | None:
-    """Return a solution as text, its last line `#### 5`; `None` where the text would not be read as the same lines and answer."""
-    whole = concluded(item)
-    text = "\n".join([*whole.annotated, *([] if whole.answer is None else [f"#### {whole.answer}"])])
-    again = read_item(item.question, text)
-    return text if (again.lines, again.answer) == (whole.lines, whole.answer) else None
 
 
 def _explanation(diagnosis: Diagnosis, item: Item) -> str:
@@ -134,19 +127,19 @@ class SolutionSource:
                 self.taken.add(fields.taken)
                 name = f"{self.path.name.partition('.')[0]}-{number}"
                 problem_id = problems.setdefault(question_key(fields.question), fields.identifier or name)
-                model = fields.given.get("model")
-                item = replace(item_of(fields), gold="")  # an answer alone tells nothing of a line
-                yield self._sample(item, name, problem_id, model if isinstance(model, str) else "")
+                yield self._sample(fields, name, problem_id)
 
-    def _sample(self, item: Item, name: str, problem_id: str, model: str) -> Sample | str:
-        text = readable_text(item)
-        if item.empty or text is None or any(line.beyond for line in item.unread):
+    def _sample(self, fields: RecordFields, name: str, problem_id: str) -> Sample | str:
+        item, form = replace(item_of(fields), gold=""), SurfaceForm()  # an answer alone tells nothing of a line
+        text, model = form.show(concluded(item)), fields.given.get("model")
+        if item.empty or not form.restores(concluded(item), text) or any(line.beyond for line in item.unread):
             return "its lines are not read whole"
         if lacking := self.oracles.lacking(item):
             return f"{UNKNOWN}{lacking}"
         facts = self.oracles.facts_of(item) or OracleFacts()
         sample = Sample(
-            *(name, problem_id, item.question, text, Truth(flawed=False), self.path.name, self.licence, model),
+            *(name, problem_id, item.question, text, Truth(flawed=False), self.path.name, self.licence),
+            operator=model if isinstance(model, str) else "",
             trust=Trust.DIAGNOSED,
         )
         if facts.programs:

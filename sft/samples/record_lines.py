@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, read_fields
+from harness.corpora.given_records import given_records
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.corpora.problems import stream_records
 from harness.corpora.record_layouts import no_record
@@ -96,13 +97,27 @@ def open_input(name: str, named: FieldNames) -> Iterator[RecordInput]:
         yield RecordInput(stream, name, named, path.stat().st_size)
 
 
+def given_fields(source: Any, named: FieldNames, *roles: Role, name: str) -> list[RecordFields | str]:
+    """Return the fields of each record of a file, a list or a data frame that a caller of Python gives, or what is wrong with it; `name` is the argument.
+
+    Raises:
+        HarnessError: the file cannot be read, it is none of these, or there is no record.
+    """
+    if isinstance(source, str | Path):
+        with open_input(str(source), named) as given:
+            read = list(given.records(*roles))
+    else:
+        records = (read_fields(record, named) for record in given_records(source, name))
+        read = [fields.missing(*roles) or fields for fields in records]
+    if not read:
+        raise HarnessError(f"{name}: expected a file or at least one record, found none")
+    return read
+
+
 def read_items(source: RecordInput) -> Iterator[Item | str]:
     """Yield the item of each record, or a message about what is wrong with it."""
     for fields in source.records(Role.QUESTION, Role.SOLUTION):
-        if isinstance(fields, str):
-            yield fields
-            continue
-        yield item_of(fields)
+        yield fields if isinstance(fields, str) else item_of(fields)
 
 
 def item_of(fields: RecordFields) -> Item:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
-from harness.corpora.field_roles import FieldNames, Role, read_fields
-from harness.corpora.given_records import given_records, is_missing
+from harness.corpora.field_roles import FieldNames, Role
+from harness.corpora.given_records import is_missing
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
-from sft.samples.record_lines import open_input
+from sft.samples.record_lines import given_fields
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
 from sft.validator.validator import text_validator
 
@@ -51,18 +50,9 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
 
 def validate_records(problems: Any, engine: ProblemEngine, named: FieldNames) -> ProblemJudgements:
     """Return the judgements on the problems of a file, a list, a series or a data frame, of records or of texts; see `oracle_factory.validate_many`."""
-    if isinstance(problems, str | Path):
-        with open_input(str(problems), named) as given:
-            read = list(given.records(Role.QUESTION))
-    else:
-        texts = (
-            isinstance(problems, Iterable) and not hasattr(problems, "columns") and not isinstance(problems, Mapping)
-        )
-        listed = [_record_of(own) for own in problems] if texts else problems
-        records = (read_fields(record, named) for record in given_records(listed, "problems"))
-        read = [fields.missing(Role.QUESTION) or fields for fields in records]
-    if not read:
-        raise HarnessError("problems: expected a file or at least one record, found none")
+    if isinstance(problems, Iterable) and not (isinstance(problems, str | Mapping) or hasattr(problems, "columns")):
+        problems = [_record_of(own) for own in problems]
+    read = given_fields(problems, named, Role.QUESTION, name="problems")
     questions = [fields.question for fields in read if not isinstance(fields, str)]
     judged = iter(open_problem_engine(engine, ProblemEngineSettings()).judge(questions))
     return ProblemJudgements(

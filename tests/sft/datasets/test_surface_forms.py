@@ -1,13 +1,10 @@
 """Tests of surface forms: every form is read back, and none of them reveals the error."""
 
 from itertools import product, starmap
-from random import Random
 
-import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from sft.datasets.card import form_auc
-from sft.datasets.rows import AnswerEnding, LineNumbering, SurfaceForm, form_of
+from sft.datasets.rows import AnswerEnding, LineNumbering, SurfaceForm
 from sft.samples.solution_text import read_item, unnumbered
 from tests.cases import cases
 
@@ -50,19 +47,6 @@ def test_numbering_is_taken_away_at_once(line: str) -> None:
     """What has lost its numbering, bullet and emphasis has none left."""
     once = unnumbered(line)
     assert unnumbered(once) == once
-
-
-@pytest.mark.parametrize("planted", [False, True])
-def test_form_tells_nothing_of_the_label_unless_it_is_planted(planted: bool) -> None:  # a parameter
-    """A classifier that sees forms alone is at chance (three standard errors of 4,500 solutions are 0.03), and finds a form that goes with the label."""
-    random, found = Random(7), []
-    for number in range(4_500):
-        group, flawed = f"p-{number // 3}", random.random() < 2 / 3
-        form = form_of(0, group)
-        if planted and flawed and number % 3 == 0:
-            form = SurfaceForm(form.annotated)
-        found.append((group, form.name, flawed))
-    assert form_auc(found) > 0.56 if planted else abs(form_auc(found) - 0.5) < 0.03
 
 
 def test_what_stands_below_the_answer_does_not_make_it_a_line() -> None:
