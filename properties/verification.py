@@ -245,8 +245,8 @@ def engine_of_programs(question: str, programs: str | Path | Iterable[str | Mapp
     """
     given = [response for _, response in read_responses([Path(programs)])] if isinstance(programs, str | Path) else []
     read = [(own.problem_id, own.model, own.text) for own in given if isinstance(own, Response)]
-    for place, program in enumerate(() if isinstance(programs, str | Path) else programs):
-        record = {"response": program} if isinstance(program, str) else program
+    records = () if isinstance(programs, str | Path) else given_records(programs, "formalizations", text="response")
+    for place, record in enumerate(records):
         text, model = record.get("response"), record.get("model", f"program {place + 1}")
         if not isinstance(text, str) or not isinstance(model, str):
             raise HarnessError(f"formalizations[{place}]: expected a text, or a record with 'response' and 'model'")

@@ -13,10 +13,10 @@ _MISSING = {"NAType", "NaTType"}
 """The missing values of pandas that are no numbers."""
 
 
-def given_records(source: Any, name: str, *, records: str = "a file or records") -> Iterator[Mapping[str, Any]]:
+def given_records(source: Any, name: str, *, text: str = "") -> Iterator[Mapping[str, Any]]:
     """Yield the records of a list, a data frame, a series of mappings or any other collection of mappings; what is missing in a row is left out.
 
-    `name` is the argument, `records` what it may be, for messages.
+    `name` is the argument, for messages. With `text`, an item may be a text, which is the field of this name, or missing.
 
     Raises:
         HarnessError: it is none of these, or an item is no mapping.
@@ -28,8 +28,9 @@ def given_records(source: Any, name: str, *, records: str = "a file or records")
     if rows is not None:
         source = rows() if rows.__name__ == "to_dicts" else rows("records")
     if isinstance(source, str | bytes | Mapping) or not isinstance(source, Iterable):
-        raise HarnessError(f"{name}: expected {records}, found {kind_of(source)}")
-    for place, record in enumerate(source):
+        raise HarnessError(f"{name}: expected a file or records, found {kind_of(source)}")
+    for place, item in enumerate(source):
+        record = {text: item} if text and (isinstance(item, str) or is_missing(item)) else item
         if not isinstance(record, Mapping):
             raise HarnessError(f"{name}[{place}]: expected a mapping, found {one_line(str(record), limit=60)!r}")
         # A frame has no other way to say that a row lacks a field; a mapping that states null says so.

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from properties.engine.inputs import SessionInputs
-    from sft.diagnosis.diagnosis import Diagnosis
-    from sft.diagnosis.oracle import Oracle
     from sft.samples.items import Item
 
 SOLUTION = "solution"
@@ -41,18 +39,9 @@ class SolutionClaim:
     item: Item
     source: OracleSource
 
-    @property
-    def oracle(self) -> Oracle | None:
-        """Return the oracle of the problem."""
-        return self.source.oracle_of(self.item)
-
-    def diagnosis(self) -> Diagnosis:
-        """Return the diagnosis; unknown without an oracle, or where the solution is beyond the limits of the reader."""
-        return self.source.diagnosis(self.item)
-
     def verdict(self, problem_id: str) -> Verdict:
         """Return the verdict: refuted with the first wrong line and the witness, unknown with the reason."""
-        own = self.diagnosis()
+        own = self.source.diagnosis(self.item)
         status = Status.CONFIRMED if own.status.is_right else Status.REFUTED if own.status.is_wrong else Status.UNKNOWN
         reason, findings = None, tuple[Evidence, ...]()
         if status is Status.REFUTED:
@@ -76,7 +65,7 @@ class SolutionClaim:
 
     def record(self, verdict: Verdict, file: str) -> DiagnosedSolution:
         """Return the solution beside the oracle, for a reader of the report."""
-        own, oracle = self.diagnosis(), self.oracle
+        own, oracle = self.source.diagnosis(self.item), self.source.oracle_of(self.item)
         proof = own.certificate
         return DiagnosedSolution(
             problem_id=verdict.problem_id,

@@ -97,8 +97,8 @@ def open_input(name: str, named: FieldNames) -> Iterator[RecordInput]:
         yield RecordInput(stream, name, named, path.stat().st_size)
 
 
-def given_fields(source: Any, named: FieldNames, *roles: Role, name: str) -> list[RecordFields | str]:
-    """Return the fields of each record of a file, a list or a data frame that a caller of Python gives, or what is wrong with it; `name` is the argument.
+def given_fields(source: Any, named: FieldNames, *roles: Role, name: str, text: str = "") -> list[RecordFields | str]:
+    """Return the fields of each record of a file, a list or a data frame that a caller of Python gives, or what is wrong with it; `name` and `text` as in `given_records`.
 
     Raises:
         HarnessError: the file cannot be read, it is none of these, or there is no record.
@@ -107,7 +107,7 @@ def given_fields(source: Any, named: FieldNames, *roles: Role, name: str) -> lis
         with open_input(str(source), named) as given:
             read = list(given.records(*roles))
     else:
-        records = (read_fields(record, named) for record in given_records(source, name))
+        records = (read_fields(record, named) for record in given_records(source, name, text=text))
         read = [fields.missing(*roles) or fields for fields in records]
     if not read:
         raise HarnessError(f"{name}: expected a file or at least one record, found none")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.field_roles import FieldNames, Role
-from harness.corpora.given_records import is_missing
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
@@ -50,19 +48,12 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
 
 def validate_records(problems: Any, engine: ProblemEngine, named: FieldNames) -> ProblemJudgements:
     """Return the judgements on the problems of a file, a list, a series or a data frame, of records or of texts; see `oracle_factory.validate_many`."""
-    if isinstance(problems, Iterable) and not (isinstance(problems, str | Mapping) or hasattr(problems, "columns")):
-        problems = [_record_of(own) for own in problems]
-    read = given_fields(problems, named, Role.QUESTION, name="problems")
+    read = given_fields(problems, named, Role.QUESTION, name="problems", text="question")
     questions = [fields.question for fields in read if not isinstance(fields, str)]
     judged = iter(open_problem_engine(engine, ProblemEngineSettings()).judge(questions))
     return ProblemJudgements(
         tuple(ProblemJudgement.unjudged(own) if isinstance(own, str) else next(judged) for own in read)
     )
-
-
-def _record_of(problem: Any) -> Any:
-    """Return the record of a problem that is given as a text; one that is missing has no question."""
-    return {"question": problem} if isinstance(problem, str) else {} if is_missing(problem) else problem
 
 
 def validate(question: str, *, engine: ProblemEngine = ProblemEngine.SYMBOLIC) -> ProblemJudgement:
