@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import re
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -69,7 +68,8 @@ class Command(PlainFlags, TyperCommand):
         valued = [one for one in self.params if one.param_type_name == "option" and not getattr(one, "is_flag", False)]
         options = {name for parameter in valued for name in parameter.opts}
         spelled = {other: name for names in SPELLINGS for name in options.intersection(names) for other in names}
-        named = [re.sub(r"^[^=]+", lambda found: spelled.get(found[0], found[0]), word, count=1) for word in args]
+        parts = [word.partition("=") for word in args]
+        named = [f"{spelled.get(name, name)}{sign}{value}" for name, sign, value in parts]
         if "--run" not in options and any(parameter.name == "run" for parameter in self.params):
             named = [word.removeprefix("--run=") for word in named if word != "--run"]
         return super().parse_args(ctx, named)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from harness.errors import HarnessError
 from oracles.dataset_audit.command import FOUND, AuditOptions, audit_file
 from oracles.dataset_audit.findings import DatasetAudit
 from sft.verifier.command import ByValue, Keep, Precision
+
+if TYPE_CHECKING:
+    from sft.verifier.kept import KeptRecords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +45,18 @@ def audit(options: KeepingAuditOptions) -> int:
     """
     if (options.keep is None) != (options.oracles is None):
         raise HarnessError("--keep and --oracles RUN go together: a record alone does not show that it is right")
+    kept = None
+    if options.keep is not None:
+        from sft.verifier.kept import KeptRecords
+
+        kept = KeptRecords(Path(options.file), options.keep, options.precision, options.by_value, options.output)
     audited = audit_file(options)
-    if options.keep is not None and options.oracles is not None:
-        typer.echo(_kept(options, options.keep, options.oracles, audited), err=True)
+    if kept is not None and options.oracles is not None:
+        typer.echo(_written(kept, options, options.oracles, audited), err=True)
     return FOUND if options.check and audited.findings else 0
 
 
-def _kept(options: KeepingAuditOptions, path: Path, oracles: Path, audited: DatasetAudit) -> str:
+def _written(kept: "KeptRecords", options: KeepingAuditOptions, oracles: Path, audited: DatasetAudit) -> str:
     """Write the records without a finding whose solution an oracle proves right, and return what is expected of them.
 
     Raises:
@@ -58,13 +66,11 @@ def _kept(options: KeepingAuditOptions, path: Path, oracles: Path, audited: Data
     from sft.samples.record_lines import open_input, read_items
     from sft.verifier.command import verify_items
     from sft.verifier.engines.oracle import OracleEngine
-    from sft.verifier.kept import KeptRecords
 
-    kept = KeptRecords(path, options.precision, options.by_value)
     engine = OracleEngine(OracleSource.of_run(oracles))
     objections = {record.row: f"not read whole: {record.reason}" for record in audited.unread}
     objections |= {own.row: f"{own.kind}: {own.place} {own.found}" for own in audited.findings}
     with open_input(str(options.file), FieldNames(options.question_field, options.solution_field)) as given:
         for row, judgement in enumerate(verify_items(read_items(given), engine), start=1):
             kept.add(judgement, objections.get(row, ""))
-    return kept.write(options.file)
+    return kept.write()

@@ -55,6 +55,7 @@ Rows = Annotated[
         help="Rows of problem, reasoning and program, CSV or JSONL, not the run's.",
     ),
 ]
+LearntForm = Annotated[OutputForm, typer.Option("--form", help="With --data: the form that is or was learnt.")]
 MostRows = Annotated[
     int | None, typer.Option("--max-examples", min=1, metavar="N", help="With --data: read no more rows than this.")
 ]
@@ -106,7 +107,7 @@ class AdapterTrainingOptions:
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="DIR", help="Copy the adapter into this folder.")
     ] = None
-    form: Annotated[OutputForm, typer.Option(help="With --data: the form that is learnt.")] = OutputForm.REASONING
+    form: LearntForm = OutputForm.REASONING
     preset: Preset = PRESET
     device: ModelDevice = "auto"
     model: Model = None
@@ -199,9 +200,7 @@ def refine(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Copy refined_outputs.csv here.")
     ] = None,
-    form: Annotated[OutputForm, typer.Option(help="With --data: the form that the adapter learnt.")] = (
-        OutputForm.REASONING
-    ),
+    form: LearntForm = OutputForm.REASONING,
     grammar: Grammar = False,
     rounds: Rounds = None,
     preset: Preset = PRESET,
@@ -247,9 +246,7 @@ def evaluate(
     baseline: Annotated[
         str, typer.Option("--baseline", "--baseline-model", metavar="PROVIDER:MODEL", help=BASELINE)
     ] = "",
-    form: Annotated[OutputForm, typer.Option(help="With --data: the form that the adapter learnt.")] = (
-        OutputForm.REASONING
-    ),
+    form: LearntForm = OutputForm.REASONING,
     rounds: Rounds = None,
     preset: Preset = PRESET,
     model: BaseModel = None,

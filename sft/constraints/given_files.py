@@ -23,11 +23,14 @@ if TYPE_CHECKING:
     from harness.store.run_folder import RunFolder
     from sft.constraints.generation import ProviderModel, WriterSettings
 
+HELD = 20
+"""Of so many rows, the first is validated on."""
+
 
 def seal_rows(run: RunFolder, rows: Path, form: OutputForm, most: int | None = None) -> None:
     """Seal the rows of a file, at most `most`, as the examples to learn from and as the problems to write programs for.
 
-    One row in twenty is validated on while the others are learnt.
+    One row in `HELD` is validated on while the others are learnt; of a single row, both are that row.
 
     Raises:
         HarnessError: as in `read_problems`.
@@ -38,9 +41,10 @@ def seal_rows(run: RunFolder, rows: Path, form: OutputForm, most: int | None = N
         return
     problems = read_problems(rows)[:most]
     examples = [json_form(example_of(problem, form)) for problem in problems if problem.program]
+    held = examples[::HELD]
     files = {
-        TRAIN: [example for number, example in enumerate(examples) if number % 20 != 10],  # the middle of each twenty
-        VALIDATION: examples[10::20] or examples[-1:],
+        TRAIN: [example for number, example in enumerate(examples) if number % HELD] or held,
+        VALIDATION: held,
         EVALUATION: map(json_form, problems),
     }
     wanted.seal(files, {"train": len(examples), "evaluation": len(problems)}, options=asdict(plan))

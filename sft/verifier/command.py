@@ -190,7 +190,10 @@ def verify_file(options: VerifyOptions) -> int:
         HarnessError: the file or the engine cannot be used.
     """
     shares: set[float] = set()
-    kept = None if options.keep is None else KeptRecords(options.keep, options.precision, options.by_value)
+    output = Path(options.output) if options.output not in {None, PIPE} else None
+    kept = None
+    if options.keep is not None:
+        kept = KeptRecords(Path(options.file), options.keep, options.precision, options.by_value, output)
     if kept is not None and options.file == PIPE:
         raise HarnessError(f"--keep {options.keep}: a pipe is read once; give a file")
     by_text = by_reference = 0
@@ -216,7 +219,7 @@ def verify_file(options: VerifyOptions) -> int:
     named = FieldNames(options.question_field, options.solution_field)
     status = judge_file(options.file, options.output or PIPE, progress, opened, named)
     if kept is not None and status != INTERRUPTED:
-        sys.stderr.write(f"{kept.write(Path(options.file))}\n")
+        sys.stderr.write(f"{kept.write()}\n")
     if by_text and not options.quiet and name in {TEXT, SYMBOLIC}:
         if by_reference:
             sys.stderr.write(f"verify: {by_reference:,} judged by the worked solution of the record\n")

@@ -68,21 +68,34 @@ def keep(records: Sequence[JudgedRecord], precision: float) -> Keeping:
 
 @dataclass(slots=True)
 class KeptRecords:
-    """The judgements of the records of a file, in its order, from which those are chosen that are kept."""
+    """The judgements of the records of a file, in its order, from which those are chosen that are kept in `path`; `output` is another file that is written."""
 
+    source: Path
     path: Path
     precision: float
     by_value: bool = False
+    output: Path | None = None
     records: list[JudgedRecord] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Refuse a precision that is no share.
+        """Refuse a precision that is no share, and files that would overwrite each other.
 
         Raises:
-            HarnessError: it is not between 0 and 1.
+            HarnessError: it is not between 0 and 1, or a file is named twice.
         """
+        named = [self.source, *([self.output] if self.output else []), self.path, *self._beside]
+        if again := next(
+            (path for path, count in Counter(path.resolve() for path in named).items() if count > 1), None
+        ):
+            raise HarnessError(f"--keep {self.path}: {again.name} would be overwritten; name another file")
         if not 0 < self.precision < 1:
             raise HarnessError(f"--precision: expected a share between 0 and 1, such as 0.99, found {self.precision}")
+
+    @property
+    def _beside(self) -> tuple[Path, Path]:
+        """Return the files of the other records and of the counts."""
+        name = self.path.name.removesuffix(".gz").removesuffix(".jsonl")
+        return self.path.with_name(f"{name}.rest.jsonl"), self.path.with_name(f"{name}.about.json")
 
     def add(self, judgement: Judgement, objection: str = "") -> None:
         """Take the judgement of the next record; an `objection` says why it is not kept, whatever the judgement is."""
@@ -93,7 +106,7 @@ class KeptRecords:
             objection = objection or ": ".join(filter(None, (status or NO_ORACLE, reason)))
         self.records.append(JudgedRecord(judgement.confidence if status else None, objection))
 
-    def write(self, source: Path) -> str:
+    def write(self) -> str:
         """Write the kept records of the file, those that are left with the reason beside them, and the counts; return these as text.
 
         Raises:
@@ -102,18 +115,17 @@ class KeptRecords:
         if all(own.p_right is None for own in self.records):
             first = next((own.objection for own in self.records), NO_ORACLE)
             raise HarnessError(
-                f"--keep {self.path}: no record was judged by an oracle ({first}); give programs by --oracles or --formalizations, or a gold_solution in each record"
+                f"--keep {self.path}: no record was judged by an oracle ({first}); give programs by --oracles"
             )
         kept = keep(self.records, self.precision)
-        name = self.path.name.removesuffix(".gz").removesuffix(".jsonl")
-        rest, about = (self.path.with_name(f"{name}.{end}") for end in ("rest.jsonl", "about.json"))
+        rest, about = self._beside
         reasons = [
             "" if place in kept.places else own.objection or f"p_right is too low: {own.p_right:.4f}"
             for place, own in enumerate(self.records)
         ]
         left = Counter(reason.partition(":")[0] for reason in reasons if reason)
-        write_lines(self.path, _lines(source, reasons, safe=True))
-        write_lines(rest, _lines(source, reasons, safe=False))
+        write_lines(self.path, _lines(self.source, reasons, safe=True))
+        write_lines(rest, _lines(self.source, reasons, safe=False))
         counts = KeptCounts(
             records=len(self.records),
             judged=sum(own.p_right is not None for own in self.records),

@@ -89,3 +89,21 @@ def test_what_cannot_be_kept_is_refused(
     assert main(["verify", str(_file(tmp_path)), "-o", str(tmp_path / "out"), "--keep", str(kept), *options]) == 2
     assert message in capsys.readouterr().err
     assert not kept.exists()
+
+
+@pytest.mark.parametrize(
+    ("output", "kept"), [("out", "solutions.jsonl"), ("solutions.jsonl", "kept"), ("k.rest.jsonl", "k")]
+)
+def test_no_file_is_overwritten_by_another(
+    output: str, kept: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Input, output, the kept records and what stands beside them are different files, and the input stays."""
+    given = _file(tmp_path, reference=WORKED)
+    before = given.read_bytes()
+    assert (
+        main(["verify", str(given), "--engine", "oracle", "-o", str(tmp_path / output), "--keep", str(tmp_path / kept)])
+        == 2
+    )
+    assert "would be overwritten" in capsys.readouterr().err
+    assert given.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["solutions.jsonl"]
