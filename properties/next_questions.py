@@ -85,7 +85,7 @@ def choose_questions(options: NextOptions) -> int:
     limit = "" if budget is None else f" --budget {(spent + budget) / DOLLAR:.2f}"
     # The manifest has the name of the corpus, not its path, so that the command names the stage's own problems.
     given = shlex.quote(options.corpus or str(folder / FORMALIZATION / "problems.jsonl"))
-    names = (f"answers{number}.jsonl" for number in ("", *(f"-{count}" for count in itertools.count(2))))
+    names = itertools.chain(["answers.jsonl"], map("answers-{}.jsonl".format, itertools.count(2)))
     ask = f"oracle-factory formalize --corpus {given} --questions {shlex.quote(str(path))}{limit}"
     command = runnable(f"{ask} -o {next(name for name in names if not Path(name).exists())}")
     terminal.print(f"{len(questions):,} questions in {path}; ask:\n  {command}")

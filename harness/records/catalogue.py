@@ -63,7 +63,7 @@ FILES: Mapping[str, tuple[type[Any], ...]] = {
     "STAGE/manifest.json": (StageManifest,),
     "oracle-factory review export": (DecisionLine, DraftLine, ExampleLine),
     "oracle-factory next": (QuestionRecord,),
-    "oracle-factory verify --keep": (LeftRecord, KeptCounts),
+    "oracle-factory verify --keep KEPT": (LeftRecord, KeptCounts),
     f"{FUNNEL}/steps.jsonl": (FunnelRecord,),
     f"{FUNNEL}/problems.jsonl": (ProblemYield,),
     f"{VERIFIER}/figures.jsonl": (EngineFigures,),

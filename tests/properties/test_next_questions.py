@@ -75,6 +75,21 @@ def test_the_budget_is_kept_and_buys_a_prefix(planted: Path, tmp_path: Path) -> 
     assert all(question["p_right"] < 0.8 for question in asked[2])
 
 
+def test_the_command_names_a_file_that_is_not_there(
+    planted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The answers of a next round go to a new file."""
+    monkeypatch.chdir(tmp_path)
+    for there, named in (
+        ("other", "answers.jsonl"),
+        ("answers.jsonl", "answers-2.jsonl"),
+        ("answers-2.jsonl", "answers-3.jsonl"),
+    ):
+        (tmp_path / there).touch()
+        assert main(["next", str(planted), "--at", "0.8", "--store", str(tmp_path / "s")]) == 0
+        assert capsys.readouterr().out.rstrip().endswith(f" -o {named}")
+
+
 def test_problems_are_asked_about_evenly_by_the_best_models(planted: Path, tmp_path: Path) -> None:
     """Each open problem gets one question before any gets a second, of the model that is right most often of those not yet asked."""
     models = "openai:gpt-4o,openai:gpt-4.1-mini,openai:gpt-4.1-nano"
