@@ -34,10 +34,11 @@ def measure(data: Path) -> dict[str, Any]:
     gold = {own.problem_id: str(own.gold) for own in load_corpus(str(data / "gsm8k" / "test.jsonl"))}
     answers = list(records(data / ANSWERS))
     given = [(record["solution"], gold[record["problem_id"]], record["is_correct"]) for record in answers]
-    return {
-        name: {"answers": judged(judge, given), "forms": judged(judge, forms())}
-        for name, judge in {"math_verify": by_math_verify, "oracle_factory": is_right}.items()
-    } | {"majority_vote": majority_vote(data, answers)}
+    judges: dict[str, Judge] = {"math_verify": by_math_verify, "oracle_factory": is_right}
+    judged_by = {
+        name: {"answers": judged(judge, given), "forms": judged(judge, forms())} for name, judge in judges.items()
+    }
+    return {**judged_by, "majority_vote": majority_vote(data, answers)}
 
 
 def by_math_verify(answer: str, truth: str) -> bool:
