@@ -28,10 +28,10 @@ def certificate(oracle: Oracle, expression: ir.Expr, written: ir.Expr | None = N
 
     `written` is the solution as it stands where the expression is a change of it.
     """
-    trace = _trace(oracle, expression)
-    if trace is None:
+    right, trace = _trace(oracle, ir.Name(oracle.programs[0].result)), _trace(oracle, expression)
+    if right is None or trace is None:
         return None
-    verdict = judge_mutant("solution", oracle.programs[0], trace)
+    verdict = judge_mutant("solution", right, trace)
     if verdict.status is not Status.CONFIRMED:
         return None
     before = "" if written is None or _size(written) > MOST_NODES else unparse(written)
@@ -40,10 +40,10 @@ def certificate(oracle: Oracle, expression: ir.Expr, written: ir.Expr | None = N
 
 def witness(oracle: Oracle, written: ir.Expr) -> Counterexample | None:
     """Return inputs at which the solution as it stands differs from the oracle, `None` where none is found."""
-    trace = _trace(oracle, written)
-    if trace is None:
+    right, trace = _trace(oracle, ir.Name(oracle.programs[0].result)), _trace(oracle, written)
+    if right is None or trace is None:
         return None
-    verdict = judge_mutant("solution", oracle.programs[0], trace)
+    verdict = judge_mutant("solution", right, trace)
     return verdict.counterexample if verdict.status is Status.REFUTED else None
 
 

@@ -207,8 +207,9 @@ def _named_steps(
     """
     scope = dict(inputs)
     own: dict[str, ir.Expr] = {}
-    # A number that stands in an expression can be an input of the first program.
-    loose = {quantity.value: name for name, quantity in inputs.items()} if prefix else {}
+    # A number that stands in an expression can be an input of the first program, or a number of the question that it has as no input.
+    given = {entry.variable for entry in program.entries if entry.expression is None}
+    loose = {quantity.value: name for name, quantity in inputs.items() if prefix or name not in given}
     for entry in program.entries[:MOST_ENTRIES]:
         words = (told or {}).get(entry.variable) or f"{variable_words(entry.variable)} {entry.comment}".strip()
         if entry.expression is None:
