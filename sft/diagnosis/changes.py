@@ -186,7 +186,7 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
         for operator in "+-*/":
             side = Operation(operator, _NEW, _NEW, step.side, added, None, _NEW, _NEW)
             yield ChangedStep(ChangeKind.TERM_LEFT_OUT, side, {**first, _NEW: source}, source=source)
-    for known in reader.oracle.steps:
+    for known, _ in reader.oracle.told_steps:
         meaning = Meaning(known.quantity, known.expression)
         yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
 
@@ -225,10 +225,10 @@ def _without_a_term(side: Expression) -> Iterator[tuple[Number | None, Expressio
 
 
 def _sources(reader: Reader) -> list[Meaning]:
-    """Return what an operand could have been: earlier results, inputs, and what the oracle computes."""
+    """Return what an operand could have been: earlier results, inputs, and the variables of the oracle; not a part of one of its expressions."""
     found = {meaning.quantity.residue: meaning for meanings in reader.results.values() for meaning in meanings[:2]}
     for name, quantity in reader.oracle.inputs.items():
         found.setdefault(quantity.residue, Meaning(quantity, ir.Name(name)))
-    for step in reader.oracle.steps:
+    for step, _ in reader.oracle.told_steps:
         found.setdefault(step.quantity.residue, Meaning(step.quantity, step.expression))
     return list(found.values())
