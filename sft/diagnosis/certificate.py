@@ -70,7 +70,7 @@ def _trace(oracle: Oracle, expression: ir.Expr) -> Trace | None:
         reads = tuple(dict.fromkeys(ir.names_in_order(node)))
         for read in reads:
             if read in oracle.definitions:
-                add(read, oracle.definitions[read])
+                add(read, oracle.definitions[read].expression)
             elif read not in entries:
                 entries[read] = known.get(read) or TraceEntry(
                     read, oracle.inputs[read].value, VariableRole.QUESTION_INPUT, None

@@ -98,11 +98,12 @@ def repairs(
     if target is None or later is None:
         return
     unchanged = {meaning.quantity.residue for meaning in reader.combined(steps[place], options[place])}
+    never_negative = all(value >= 0 for value in reader.oracle.values)
     carrying = _Carrying(reader, steps, later, options)
     tried: set[int | None] = set() if steps[place].is_false else {None, *unchanged}
     for change in itertools.islice(_changes(steps[place], options[place], reader), MOST_CHANGED):
         residue = change.residue
-        if residue in tried or residue is None:
+        if residue in tried or residue is None or (never_negative and _is_negative(change)):
             continue
         tried.add(residue)
         if target.residue in carrying.results(steps[place].stated, residue)[answer]:
@@ -124,6 +125,11 @@ def repaired_answer(
         changed.results[step.stated] = results
     found = changed.results.get(answer, ())
     return next((each for each in found if each.quantity.residue == target.residue), None)
+
+
+def _is_negative(change: ChangedStep) -> bool:
+    meaning = change.meaning
+    return meaning is not None and meaning.quantity.value < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +181,7 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
         )
     for kind, side in _other_operators(step.side):
         yield ChangedStep(kind, side, first)
-    sources = _sources(reader)
+    sources = _sources(reader, step, options)
     for number in step.operands:
         for source in sources:
             yield ChangedStep(ChangeKind.OPERAND, step.side, {**first, number.start: source}, number, source)
@@ -186,8 +192,7 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
         for operator in "+-*/":
             side = Operation(operator, _NEW, _NEW, step.side, added, None, _NEW, _NEW)
             yield ChangedStep(ChangeKind.TERM_LEFT_OUT, side, {**first, _NEW: source}, source=source)
-    for known, _ in reader.oracle.told_steps:
-        meaning = Meaning(known.quantity, known.expression)
+    for meaning in _computable(reader, step, options):
         yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
 
 
@@ -224,11 +229,23 @@ def _without_a_term(side: Expression) -> Iterator[tuple[Number | None, Expressio
             yield gone, replace(side, right=right)
 
 
-def _sources(reader: Reader) -> list[Meaning]:
-    """Return what an operand could have been: earlier results, inputs, and the variables of the oracle; not a part of one of its expressions."""
+def _sources(reader: Reader, step: StatedStep, options: Sequence[Sequence[Meaning]]) -> list[Meaning]:
+    """Return what an operand could have been: earlier results, inputs, and what the oracle works out from these; not its answer."""
     found = {meaning.quantity.residue: meaning for meanings in reader.results.values() for meaning in meanings[:2]}
     for name, quantity in reader.oracle.inputs.items():
         found.setdefault(quantity.residue, Meaning(quantity, ir.Name(name)))
-    for step, _ in reader.oracle.told_steps:
-        found.setdefault(step.quantity.residue, Meaning(step.quantity, step.expression))
+    for meaning in _computable(reader, step, options):
+        if meaning.quantity != reader.oracle.target:
+            found.setdefault(meaning.quantity.residue, meaning)
     return list(found.values())
+
+
+def _computable(reader: Reader, step: StatedStep, options: Sequence[Sequence[Meaning]]) -> Iterator[Meaning]:
+    """Yield the variables of the oracle whose operands are inputs, earlier results or the result of the step: one step is missing, not several."""
+    at_hand = {meaning.quantity.residue for meanings in reader.results.values() for meaning in meanings}
+    at_hand |= {meaning.quantity.residue for meaning in reader.combined(step, options)}
+    oracle = reader.oracle
+    for known, _ in oracle.told_steps:
+        names = [name for name in ir.names_in_order(known.expression) if name not in oracle.inputs]
+        if all(name in oracle.definitions and oracle.definitions[name].quantity.residue in at_hand for name in names):
+            yield Meaning(known.quantity, known.expression)

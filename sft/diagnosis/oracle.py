@@ -103,14 +103,14 @@ class Oracle:
         return tuple(found.values())
 
     @cached_property
-    def definitions(self) -> Mapping[str, ir.Expr]:
-        """Return the expression of each variable of the programs that is computed, by the name that it has in the expressions of steps."""
-        found: dict[str, ir.Expr] = {}
+    def definitions(self) -> Mapping[str, OracleStep]:
+        """Return the step of each variable of the programs that is computed, by the name that it has in the expressions of steps."""
+        found: dict[str, OracleStep] = {}
         for place, program in enumerate(self.programs):
             prefix = f"way_{place}_" if place else ""
             for name, step in self._matched(program, prefix) if place else self.first_steps:
                 if name and not step.given:
-                    found[f"{prefix}{name}"] = step.expression
+                    found[f"{prefix}{name}"] = step
         return found
 
     @cached_property
