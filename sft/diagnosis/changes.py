@@ -36,8 +36,8 @@ class ChangeKind(enum.StrEnum):
     RESULT = "result"
     OPERATOR = "operator"
     ORDER = "order of operands"
-    OPERAND = "operand"
     TERM_TOO_MUCH = "term too much"
+    OPERAND = "operand"
     TERM_LEFT_OUT = "term left out"
     STEP = "step of the oracle"
 
@@ -181,12 +181,12 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
         )
     for kind, side in _other_operators(step.side):
         yield ChangedStep(kind, side, first)
+    for gone, side in _without_a_term(step.side):
+        yield ChangedStep(ChangeKind.TERM_TOO_MUCH, side, first, gone)
     sources = _sources(reader, step, options)
     for number in step.operands:
         for source in sources:
             yield ChangedStep(ChangeKind.OPERAND, step.side, {**first, number.start: source}, number, source)
-    for gone, side in _without_a_term(step.side):
-        yield ChangedStep(ChangeKind.TERM_TOO_MUCH, side, first, gone)
     added = Number(None, _NEW, _NEW, _NEW, _NEW)
     for source in sources:
         for operator in "+-*/":

@@ -234,7 +234,8 @@ class _Case:
         if suspects:
             place = suspects[0]
             kind = ErrorType.COMPUTATIONAL if self.steps[place].is_false else None
-            return self._located(self._origin(place, None), kind, self.steps[place].written, "")
+            origin = self._origin(place, None)
+            return self._located(origin, kind, self._written_on(origin, place), "")
         told = self._first_told_answer()
         if told is None and self.concluding is None:
             told = self._told()
@@ -298,7 +299,8 @@ class _Case:
     def _repaired(self, place: int) -> Diagnosis | None:
         """Return the diagnosis with a change of a step after which the solution computes the oracle, `None` where none is proved."""
         reader, step = self.reader_before(place), self.steps[place]
-        found = list(itertools.islice(repairs(self.steps, place, reader, self._read[0], self.value), MOST_OTHERS + 1))
+        changes = repairs(self.steps, place, reader, self._read[0], self.value)
+        found = list(itertools.islice(filter(self._is_of_right_way, changes), MOST_OTHERS + 1))
         for change in found[:MOST_PROOFS]:
             reached = repaired_answer(self.steps, place, reader, change, self.value)
             if reached is None:
@@ -306,19 +308,28 @@ class _Case:
             written = None if self._as_written is None else self._as_written.expression
             proof = certificate(self.oracle, reached.expression, written)
             if proof is not None:
+                origin = self._origin(place, change)
+                found_there = self._written_on(origin, place)
                 return Diagnosis(
                     DiagnosisStatus.WRONG_PROVED,
                     self.oracle.p_right,
-                    self._origin(place, change),
+                    origin,
                     self._error_type(step, change),
-                    step.written,
-                    _value(change),
-                    change.equation,
+                    found_there,
+                    _value(change) if found_there else "",
+                    change.equation if found_there else f"L{step.line + 1}: {change.equation}",
                     certificate=proof,
                     witness=None if written is None else witness(self.oracle, written),
                     others=tuple(self._changes(place, [other for other in found if other is not change])),
                 )
         return None
+
+    def _is_of_right_way(self, change: ChangedStep) -> bool:
+        """Tell whether the oracle computes the result of a change of an operator: `12 + 3` for `12 - 3` may only undo a later error."""
+        if change.kind not in {ChangeKind.OPERATOR, ChangeKind.ORDER}:
+            return True
+        known = None if change.residue is None else self.oracle.by_residue.get(change.residue)
+        return known is not None and not known.given
 
     @cached_property
     def _as_written(self) -> Meaning | None:
@@ -331,10 +342,11 @@ class _Case:
         return Diagnosis(DiagnosisStatus.WRONG_LOCATED, self.oracle.p_right, line, error_type, found, expected)
 
     def _relied_on(self) -> set[int]:
-        """Return the steps that a later right result rests on: another right way."""
+        """Return the steps that a later right result rests on, one that the problem does not give: another right way."""
         relied: set[int] = set()
+        given = self.oracle.question_readings
         for place in range(len(self.steps) - 1, -1, -1):
-            if place in relied or place in self.held:
+            if place in relied or (place in self.held and self.steps[place].stated not in given):
                 values = set(map(operand_value, self.steps[place].operands))
                 for before in range(place - 1, -1, -1):
                     step = self.steps[before]
@@ -380,6 +392,11 @@ class _Case:
                 if any(value == readings[0] for readings in told):
                     return f"L{line + 1}"
         return f"L{step.line + 1}"
+
+    def _written_on(self, line: str, place: int) -> str:
+        """Return the equation of a step where it stands on a line, nothing where that line only brings in a number of it."""
+        step = self.steps[place]
+        return step.written if line == f"L{step.line + 1}" else ""
 
     def _restated(self, value: Exact, place: int) -> int | None:
         """Return the line before a step that works out nothing and states a number again which the step takes for another quantity."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from harness.domain import Response
 from harness.solution.labels import ErrorType
@@ -284,3 +284,39 @@ def test_a_line_of_a_program_that_names_a_number_of_the_question_is_not_accused(
         "print(sit)",
     )
     assert diagnose(read_item(QUESTION, "\n".join(lines)), _oracle()).line == "L4"
+
+
+@given(st.integers(4, 9), st.integers(10, 40))
+def test_a_number_of_the_question_is_no_constant_of_a_proof(parts: int, share: int) -> None:
+    """What is equal only while a number keeps its value is not proved, also where the program of the oracle has that number as a literal."""
+    tulips, times = parts * share, parts - 1
+    question = f"Sam has {tulips} tulips, {parts} times as many as lilies, and {times} times as many roses as lilies. How many roses?"
+    way = f"def solve(tulips: int = {tulips}):\n    lilies = tulips / {parts}\n    roses = lilies * {times}\n    return roses"
+    oracle = oracle_of_programs(question, [Response("p", "way", way)], times * share, 0.9)
+    by_chance = (
+        f"{tulips} / {parts} = {share} lilies.\n{tulips} - {share} = {times * share} roses.\n#### {times * share}"
+    )
+    assert diagnose(read_item(question, by_chance), oracle).status.name == "RIGHT_BY_VALUE"
+    right = f"{tulips} / {parts} = {share} lilies.\n{share} * {times} = {times * share} roses.\n#### {times * share}"
+    assert diagnose(read_item(question, right), oracle).status.name == "RIGHT_PROVED"
+
+
+@given(st.integers(2, 9), st.integers(2, 9), st.integers(2, 9))
+def test_a_change_puts_in_one_step_not_several(cups: int, plates: int, price: int) -> None:
+    """A last line whose right operands the solution never works out is located; one change that is proved has its operands at hand."""
+    assume(len({cups, plates, price, price + 1}) == 4)
+    question = f"Ana buys {cups} cups for {price} dollars each and {plates} plates for {price + 1} dollars each. How much does she pay?"
+    way = (
+        f"def solve(cups: int = {cups}, plates: int = {plates}, cup: int = {price}, plate: int = {price + 1}):\n"
+        "    for_cups = cups * cup\n    for_plates = plates * plate\n    total = for_cups + for_plates\n    return total"
+    )
+    total = cups * price + plates * (price + 1)
+    oracle = oracle_of_programs(question, [Response("p", "way", way)], total, 0.9)
+    guess = total + 1000
+    both_missing = diagnose(read_item(question, f"She pays {guess - 7} + 7 = {guess} dollars.\n#### {guess}"), oracle)
+    assert not both_missing.certificate, both_missing
+    first = f"The cups cost {cups} * {price} = {cups * price} dollars."
+    wrong = plates * price
+    one_wrong = f"{first}\nThe plates cost {plates} * {price} = {wrong} dollars.\n{cups * price} + {wrong} = {cups * price + wrong}."
+    repaired = diagnose(read_item(question, f"{one_wrong}\n#### {cups * price + wrong}"), oracle)
+    assert (repaired.status.name, repaired.line) == ("WRONG_PROVED", "L2")
