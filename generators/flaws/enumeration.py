@@ -19,8 +19,10 @@ from generators.flaws.text.line_rewrite import RewrittenLines, check_equations, 
 from generators.flaws.text.solution_lines import FlawSourceText, read_source_text
 from harness.domain import Exact
 from harness.program import ir
+from harness.program.expression_nodes import changed_part
 from harness.program.refusal import ProgramError, Refusal
-from harness.records.mutation import Mutation
+from harness.program.syntax.unparser import unparse
+from harness.records.mutation import ChangedPart, Mutation
 from harness.solution.expression_text import calculation_text, equation_text, expression_text
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
 from harness.solution.solution_text import PlacedVariable
@@ -96,7 +98,8 @@ def _computational_flaw(text: FlawSourceText, slip: Slip, computed: ComputedResu
     because = f"{slip.cause}: {worked}, not {format_value(wrong)}."
     correction = text.lines[rewritten.first].words
     label = Label.of_error(ErrorType.COMPUTATIONAL, f"L{rewritten.first + 1}", because, correction)
-    change = Mutation(slip.name, label.line, variable, format_value(computed.value), format_value(wrong))
+    results = format_value(computed.value), format_value(wrong)
+    change = Mutation(slip.name, label.line, variable, *results, ChangedPart(*results))
     return _flaw(text, label, trace, rewritten, change)
 
 
@@ -164,8 +167,17 @@ def _conceptual_flaw(text: FlawSourceText, operator: MutationOperator, mutant: M
         before = format_value(source.trace.answer.value)
     elif mutant.expression is not None:
         after = calculation_text(mutant.expression, trace.values)
-    change = Mutation(operator.name, line, variable, before, after)
+    change = Mutation(operator.name, line, variable, before, after, _changed_part(source, mutant))
     return _flaw(text, label, trace, rewritten, change, reasons=mutant.reasons)
+
+
+def _changed_part(source: FlawSource, mutant: Mutant) -> ChangedPart:
+    """Return the operator, variable or number that a mutant changes; of a step that is left out, the variable in its place."""
+    if mutant.expression is not None:
+        parts = changed_part(source.expression(mutant.variable), mutant.expression)
+    else:
+        parts = mutant.variable, mutant.rewired or mutant.result or ""
+    return ChangedPart(*(part if isinstance(part, str) else unparse(part) for part in parts))
 
 
 UNWRITTEN = "the expression"

@@ -83,7 +83,8 @@ class Flaw:
         """Return the record of the flaw with its certificate."""
         source = self.source
         problem = source.problem
-        program = flawed_program(certificate, self.text, self.trace.values, problem.question, source.question_inputs)
+        provenance = source.comments, source.world_knowledge
+        program = flawed_program(certificate, self.text, self.trace.values, *provenance)
         digest = hashlib.sha256(f"{self.operator}\n{self.text}".encode("utf-8", "surrogatepass")).hexdigest()
         return FlawRecord(
             flaw_id=f"{problem.problem_id}:{self.operator}:{digest[:12]}",
@@ -98,6 +99,7 @@ class Flaw:
             label=self.label,
             mutation=self.change,
             values=tuple(_changed_values(source.trace, self.trace)),
+            flawed_trace={name: format_exact(value) for name, value in self.trace.values.items()},
             plausibility=self.plausibility,
             needs_edit=bool(self.edits),
             edits=self.edits,

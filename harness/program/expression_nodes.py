@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from harness.program import ir
+from harness.program.syntax.unparser import unparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_BLANK = ir.Name("_")
 Path = tuple[int, ...]
 """The operand at each level from the root, counted from zero."""
 
@@ -82,6 +84,64 @@ def without_operand(expression: ir.Expr, name: str) -> ir.Expr | None:
         return ir.Binary(operator, inside, right)
     inside = without_operand(right, name)
     return None if inside is None else ir.Binary(operator, left, inside)
+
+
+def changed_part(before: ir.Expr, after: ir.Expr) -> tuple[ir.Expr | str, ir.Expr | str]:
+    """Return what a change of an expression replaced, and by what: an operator or a function, a variable, a number, or a larger part.
+
+    What was only left out or only added is an operator with its operand, `+ fee`, and the other side is empty. A rounding that only
+    the expression after has, as a student writes an endless decimal, is no part of the change.
+    """
+    match before, after:
+        case (ir.Call("round"), _):
+            pass
+        case (_, ir.Call("round", (exact, _), ())):
+            after = exact
+    if (added := _left_out(after, before)) is not None:
+        return "", added
+    if (gone := _left_out(before, after)) is not None:
+        return gone, ""
+    was, now = expression_difference(before, after)
+    match was, now:
+        case (ir.Binary(sign), ir.Binary(other)) if sign != other and sorted(map(repr, operands(was))) == sorted(
+            map(repr, operands(now))
+        ):
+            return sign, other
+        case (ir.Call(name, arguments, ()), ir.Call(other, others, ())) if arguments == others:
+            return name, other
+    return was, now
+
+
+def _left_out(longer: ir.Expr, shorter: ir.Expr) -> str | None:
+    """Return the operator and the operand, or the function, without which an expression is the shorter one; `None` where there is none."""
+    for path, node in nodes(longer):
+        match node:
+            case ir.Binary(sign, left, right):
+                if replaced(longer, path, left) == shorter:
+                    return unparse(ir.Binary(sign, _BLANK, right)).removeprefix(f"{_BLANK.name} ")
+                if replaced(longer, path, right) == shorter:
+                    return unparse(ir.Binary(sign, left, _BLANK)).removesuffix(f" {_BLANK.name}")
+            case ir.Call(name, (argument, *_), ()):
+                if replaced(longer, path, argument) == shorter:
+                    return name
+    return None
+
+
+def expression_difference(before: ir.Expr, after: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
+    """Return the smallest parts of two different expressions within which all their differences lie."""
+    while len(pairs := [pair for pair in operand_pairs(before, after) if pair[0] != pair[1]]) == 1:
+        before, after = pairs[0]
+    return before, after
+
+
+def operand_pairs(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]]:
+    """Return the operands of two nodes that are the same but for them, side by side; none of other nodes."""
+    pairs = list(zip(operands(before), operands(after), strict=False))
+    if type(before) is not type(after) or not pairs or len(pairs) != len(operands(after)):
+        return []
+    for place, (_, new) in enumerate(pairs):
+        before = replaced(before, (place,), new)
+    return pairs if before == after else []
 
 
 def substituted(before: ir.Expr, after: ir.Expr) -> dict[ir.Expr, ir.Expr]:

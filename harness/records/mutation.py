@@ -1,6 +1,6 @@
 """The records of the mutation stage: flawed solutions with their labels and certificates, and discarded changes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -62,6 +62,16 @@ class FlawCertificateRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedPart:
+    """The part of a calculation that was changed, as code: an operator, a variable, a number or a larger expression."""
+
+    before: Annotated[Code, Field(alias="from")]
+    """The part in the correct solution, such as `+`; empty where the change only adds."""
+    after: Annotated[Code, Field(alias="to")]
+    """The part in the flawed solution, such as `-`; empty where the change only leaves out."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mutation:
     """The one change in the text of a flawed solution."""
 
@@ -74,7 +84,9 @@ class Mutation:
     before: Annotated[Prose, Field(alias="from")]
     """The text of the correct solution: the calculation of the changed step in numbers, the result of a slip, or the answer where another is reported."""
     after: Annotated[Prose, Field(alias="to")]
-    """The text of the flawed solution; for a step that is left out, the number in its place, or `nothing`."""
+    """The text of the flawed solution; for a step that is left out, the number in its place."""
+    changed: Annotated[ChangedPart | None, Field(exclude_if=lambda part: part is None)] = None
+    """The part of the calculation that was changed; absent in records of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +152,7 @@ class FlawRecord:
     edits: Annotated[tuple[Prose, ...], Field(max_length=100)]
     """Why a person should read it."""
     question_inputs: Annotated[tuple[QuestionInput, ...], Field(max_length=1_000)]
-    """Each number of the question that can mean the value of an input of the certificate."""
+    """Where the question gives each input of the certificate that is no world knowledge; an input whose number it does not write is absent."""
     certificate: FlawCertificateRecord
     """The proof of the label."""
     provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
@@ -151,8 +163,12 @@ class FlawRecord:
     """The flawed solution as a Python function `solve` that returns the flawed answer; for a slip, it has the wrong value. Absent in records of earlier versions."""
     logical_steps: Annotated[LogicalSteps, Field(exclude_if=lambda steps: not steps)] = ()
     """The lines of the flawed solution with what each takes and gives; absent in records of earlier versions."""
+    flawed_trace: Annotated[dict[Name, Value], Field(max_length=2 * MOST_STEPS, exclude_if=lambda trace: not trace)] = (
+        field(default_factory=dict)
+    )
+    """The value of each input and step as the flawed solution has it; absent in records of earlier versions."""
     source: Annotated[RecordSource | None, Field(exclude_if=lambda source: source is None)] = None
-    """The facts to make the record again from; absent in records of earlier versions, which cannot be made again."""
+    """The original program and lines, and all other facts to make the record again from; absent in records of earlier versions, which cannot be made again."""
     digest: Digest = ""
     """The SHA-256 of all other fields.
 
@@ -173,7 +189,9 @@ AUDITED = (
     "certificate",
 )
 """The fields of a flawed solution that the audit of a reviewer's edit reads."""
-_UNREAD = frozenset({"model", "question_inputs", "index", "function_code", "logical_steps", "source", "digest"})
+_UNREAD = frozenset(
+    {"model", "question_inputs", "index", "function_code", "logical_steps", "flawed_trace", "source", "digest"}
+)
 REVIEWED = tuple(name for name in FlawRecord.__dataclass_fields__ if name not in _UNREAD)
 """The fields that its review reads."""
 

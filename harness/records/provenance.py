@@ -6,8 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from harness.json_form import Boolean, Integer, Name, Number, Prose
-
-MOST_LINES = 200
+from harness.solution.solution_program import LogicalSteps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +40,8 @@ class RecordSource:
     """The seed of the session."""
     function_code: Prose
     """The formalization as a Python function `solve`, with a comment for each line of the solution."""
-    wordings: Annotated[dict[Name, Prose], Field(max_length=MOST_LINES)]
-    """The lines of the correct solution by label, each number that is one variable's value as `{variable}`."""
+    logical_steps: LogicalSteps
+    """The lines of the correct solution with what each takes and gives."""
     solution: Annotated[Prose, Field(exclude_if=lambda solution: not solution)] = ""
     """The correct solution, its last line `#### 72`; absent where the record itself has it."""
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated
 
@@ -11,12 +10,12 @@ from pydantic import Field
 
 from harness.domain import Exact
 from harness.json_form import Name, Prose, Span
-from harness.text.numbers import NUMERAL, mentions, read_numeral
+from harness.text.numbers import NUMERAL, read_numeral
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionInput:
-    """A number of a question that can mean the value of an input."""
+    """A number of a question that gives an input."""
 
     variable: Name
     """The input."""
@@ -24,25 +23,13 @@ class QuestionInput:
     """Where the number begins and ends in the question."""
 
 
-def question_inputs(question: str, inputs: Mapping[str, Exact]) -> tuple[QuestionInput, ...]:
-    """Return each number of a question that can mean the value of an input, with the first such input, in the order of the question."""
-    variables: dict[Fraction, str] = {}
-    for name, value in inputs.items():
-        variables.setdefault(Fraction(value), name)
-    places = []
-    for mention in mentions(question):
-        named = [variables[Fraction(value)] for value in mention.readings if value in variables]
-        places += [QuestionInput(name, (mention.start, mention.end)) for name in named[:1]]
-    return tuple(places)
-
-
 _INDEX = re.compile(r"(?:.*[^0-9])?([0-9]{1,9})", re.ASCII | re.DOTALL)
 _NUMERAL = re.compile(NUMERAL, re.ASCII)
 _WORD = re.compile(r"[^\W\d]\w*")
-_PHRASE = re.compile(r"[^.,;:!?\n#]{0,48}(?!\w)")
 _FROM_MATH = frozenset({"ceil", "floor", "sqrt", "trunc", "fabs"})
 WORLD_KNOWLEDGE = "WK"
-"""The comment on an input that the question does not give."""
+"""The mark of an input that the question does not give, before its comment."""
+LONGEST_COMMENT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +77,9 @@ def corpus_index(problem_id: str) -> int | None:
 
 
 def solution_program(
-    solution: StatedSolution, question: str, question_inputs: Sequence[QuestionInput]
+    solution: StatedSolution, comments: Mapping[str, str], world_knowledge: AbstractSet[str]
 ) -> SolutionProgram:
-    """Return the program of a solution; each input is given on the line that reads it first."""
-    comments: dict[str, str] = {}
-    for place in question_inputs:
-        comments.setdefault(place.variable, _phrase(question, place.span[0]))
+    """Return the program of a solution; each input is given on the line that reads it first, with its comment."""
     given = dict(solution.inputs)
     code: dict[str, list[str]] = {}
     first: dict[str, list[str]] = {}
@@ -108,7 +92,7 @@ def solution_program(
         read = dict.fromkeys(_names(expression))
         for name in read:
             if name in given:
-                code.setdefault(line, []).append(f"{name} = {given.pop(name)}  # {comments.get(name, WORLD_KNOWLEDGE)}")
+                code.setdefault(line, []).append(f"{name} = {given.pop(name)}{_comment(comments, name)}")
                 first.setdefault(line, []).append(name)
         code.setdefault(line, []).append(f"{variable} = {expression}")
         owners.setdefault(line, set()).update(name for name in (*read, variable) if name in solution.values)
@@ -117,15 +101,15 @@ def solution_program(
     steps = tuple(
         SolutionStep(
             label,
-            tuple(name for name in first.get(label, ()) if name in comments),
-            tuple(name for name in first.get(label, ()) if name not in comments),
+            tuple(name for name in first.get(label, ()) if name not in world_knowledge),
+            tuple(name for name in first.get(label, ()) if name in world_knowledge),
             outputs.get(label),
             _template(words, owners.get(label, frozenset()), by_value),
         )
         for label, words in ((f"L{number}", words) for number, words in enumerate(solution.lines, start=1))
     )
     if solution.answer in given:
-        body.append(f"{solution.answer} = {given[solution.answer]}  # {comments.get(solution.answer, WORLD_KNOWLEDGE)}")
+        body.append(f"{solution.answer} = {given[solution.answer]}{_comment(comments, solution.answer)}")
     return SolutionProgram(_function([*body, "# FA", f"answer = {solution.answer}", "return answer"]), steps)
 
 
@@ -142,12 +126,10 @@ def _names(code: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(code.partition("#")[0]))
 
 
-@lru_cache(maxsize=2_048)
-def _phrase(question: str, start: int) -> str:
-    """Return the words of a question from a number on, to the end of their clause."""
-    match = _PHRASE.match(question, start)
-    words = "" if match is None else " ".join(match[0].split())
-    return words if words.isprintable() else ""
+def _comment(comments: Mapping[str, str], name: str) -> str:
+    """Return a comment on one line, or nothing."""
+    words = " ".join(comments.get(name, "").split())[:LONGEST_COMMENT]
+    return f"  # {words}" if words and words.isprintable() else ""
 
 
 @lru_cache(maxsize=8_192)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
-from harness.program.expression_nodes import operands, replaced, without_operand
+from harness.program.expression_nodes import operand_pairs, without_operand
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_exact, read_expression
@@ -176,26 +176,9 @@ def _lowered(line: str, shift: int) -> str:
     return f"L{int(line[1:]) - shift}" if line[1:].isdecimal() else line
 
 
-def expression_difference(before: ir.Expr, after: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
-    """Return the smallest parts of two different expressions within which all their differences lie."""
-    while len(pairs := [pair for pair in _operand_pairs(before, after) if pair[0] != pair[1]]) == 1:
-        before, after = pairs[0]
-    return before, after
-
-
 def _differences(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]]:
     """Return all smallest parts in which two expressions differ."""
     if before == after:
         return []
-    pairs = _operand_pairs(before, after)
+    pairs = operand_pairs(before, after)
     return [part for pair in pairs for part in _differences(*pair)] if pairs else [(before, after)]
-
-
-def _operand_pairs(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]]:
-    """Return the operands of two nodes that are the same but for them, side by side; none of other nodes."""
-    pairs = list(zip(operands(before), operands(after), strict=False))
-    if type(before) is not type(after) or not pairs or len(pairs) != len(operands(after)):
-        return []
-    for place, (_, new) in enumerate(pairs):
-        before = replaced(before, (place,), new)
-    return pairs if before == after else []

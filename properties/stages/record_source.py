@@ -7,8 +7,9 @@ from typing import Any
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, source_of_template
 from harness.domain import Problem, Response
-from harness.json_form import read_record
+from harness.json_form import json_form, read_record
 from harness.records.provenance import RecordSource, SourceProvenance
+from harness.solution.solution_program import SolutionStep
 from harness.solution.template import read_template
 from oracles.proofs.flaw_text import ANSWER_MARK
 
@@ -18,8 +19,8 @@ def record_source(source: FlawSource, *, seed: int, solution: str = "") -> Recor
     template = source.template
     if template is None:
         return None
-    wordings = {step.line_number: step.solution_line_template for step in template.steps}
-    return RecordSource(seed=seed, function_code=template.program.code, wordings=wordings, solution=solution)
+    steps = tuple(SolutionStep(**step.model_dump()) for step in template.steps)
+    return RecordSource(seed=seed, function_code=template.program.code, logical_steps=steps, solution=solution)
 
 
 def open_record_source(record: Mapping[str, Any], facts: RecordSource) -> FlawSource:
@@ -35,17 +36,9 @@ def open_record_source(record: Mapping[str, Any], facts: RecordSource) -> FlawSo
     if gold != gold.strip():
         raise UnfitError(UnfitReason.ANSWER, repr(gold[:40]))
     problem = Problem(str(record["problem_id"]), str(record["question"]), lines, gold)
-    steps: list[dict[str, object]] = [
-        {
-            "line_number": label,
-            "question_inputs": [],
-            "WK_inputs": [],
-            "output_variable": None,
-            "solution_line_template": wording,
-        }
-        for label, wording in facts.wordings.items()
-    ]
-    text = json.dumps({"function_code": facts.function_code, "logical_steps": steps})
+    text = json.dumps(
+        {"function_code": facts.function_code, "logical_steps": [json_form(step) for step in facts.logical_steps]}
+    )
     template = read_template(Response(problem.problem_id, str(record["model"]), text, "template"))
     source = source_of_template(problem, str(record["model"]), template, fewest_lines=1)
     given = record.get("provenance")

@@ -1,27 +1,27 @@
 """Description of the change that makes a solution flawed, as one sentence and as a list of values."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from textwrap import shorten
 from typing import Any
 
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.syntax.unparser import unparse
+from harness.program.expression_nodes import changed_part
+from harness.solution.expression_text import calculation_text
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
 from harness.text.number_forms import format_value
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
-from oracles.proofs.straight_program import EditKind, expression_difference
+from oracles.proofs.straight_program import EditKind
 
 LONGEST_EXPRESSION = 90
-_NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A value before and after the change, as numbers are written; `after` is `None` if its step is left out.
+    """A value before and after the change, as numbers are written, equal where it did not change; `after` is `None` if its step is left out.
 
     `name` is the variable in words, `line` the line of the correct solution, empty if it is unknown.
     """
@@ -35,7 +35,7 @@ class ValueChange:
 
 @dataclass(frozen=True, slots=True)
 class LogicalChange:
-    """The change in one sentence, the values of the changed step, and the values that follow from it."""
+    """The change in one sentence, the values of the changed line with its operands, and the values that follow from it."""
 
     sentence: str
     line: str
@@ -51,22 +51,35 @@ def change_of(record: Mapping[str, Any]) -> LogicalChange:
         return LogicalChange(f"The change cannot be described: {error}", "", (), ())
     names = proper_names(subject.record["question"])
     values = _values(subject, names)
-    same_line = {step.variable for step in subject.certificate.told.steps if step.line == subject.line}
-    own = {subject.certificate.change.variable, *same_line}
-    here = tuple(value for value in values if value.variable in own or value.line == FINAL_ANSWER)
-    sentence = with_names(_sentence(subject), names)
-    return LogicalChange(sentence, subject.line, here, tuple(value for value in values if value not in here))
+    operands, own = _line_variables(subject)
+    here = tuple(value for value in values if value.variable in operands | own or value.line == FINAL_ANSWER)
+    here = tuple(sorted(here, key=lambda value: value.variable not in operands))
+    changed = {name for name, value in subject.before.items() if subject.after.get(name) != value}
+    follows = tuple(value for value in values if value not in here and value.variable in changed)
+    return LogicalChange(with_names(_sentence(subject), names), subject.line, here, follows)
+
+
+def _line_variables(subject: ReviewCandidate) -> tuple[set[str], set[str]]:
+    """Return the variables that the steps of the changed line read, in either solution, and those that they give."""
+    certificate = subject.certificate
+    own = {step.variable for step in certificate.told.steps if step.line == subject.line} | {
+        certificate.change.variable
+    }
+    steps = [step for step in (*certificate.oracle.steps, *certificate.told.steps) if step.variable in own]
+    return {name for step in steps for name in ir.names_in_order(step.expression)} - own, own
 
 
 def _values(subject: ReviewCandidate, names: frozenset[str]) -> list[ValueChange]:
+    """Return the values of all inputs and steps."""
     certificate = subject.certificate
+    lines = {step.variable: step.line for step in certificate.oracle.steps}
     changes = []
-    for step in certificate.oracle.steps:
-        old, new = subject.before[step.variable], subject.after.get(step.variable)
-        if new != old:
-            after = None if new is None else format_value(new)
-            name = with_names(variable_words(step.variable), names) or "value"
-            changes.append(ValueChange(name, step.variable, step.line, format_value(old), after))
+    for variable in (*certificate.oracle.inputs, *lines):
+        new = subject.after.get(variable)
+        name = with_names(variable_words(variable), names) or "value"
+        after = None if new is None else format_value(new)
+        line = lines.get(variable, "")
+        changes.append(ValueChange(name, variable, line, format_value(subject.before[variable]), after))
     if certificate.oracle.answer != certificate.told.answer:
         old, new = subject.before[certificate.oracle.answer], certificate.answer
         changes.append(ValueChange("final answer", "answer", FINAL_ANSWER, format_value(old), format_value(new)))
@@ -90,11 +103,8 @@ def _sentence(subject: ReviewCandidate) -> str:
         "now": new,
     }
     if edit is not None and edit.before is not None and edit.after is not None:
-        was, now = expression_difference(edit.before, edit.after)
-        if isinstance(was, ir.Binary) and isinstance(now, ir.Binary) and was.operator != now.operator:
-            facts |= {"was": was.operator, "now": now.operator}
-        else:
-            facts |= {"was": _part(was, subject.before), "now": _part(now, subject.after)}
+        was, now = changed_part(edit.before, edit.after)
+        facts |= {"was": _part(was, subject.before), "now": _part(now, subject.after)}
     elif error_type is ErrorType.FINAL_ANSWER_SELECTION:
         answers = subject.certificate.oracle.answer, subject.certificate.told.answer
         facts |= {"was": _part(ir.Name(answers[0]), subject.before), "now": _part(ir.Name(answers[1]), subject.after)}
@@ -105,32 +115,22 @@ def _error_type(subject: ReviewCandidate) -> ErrorType:
     return ErrorType(subject.record["label"]["error_details"]["error_type"])
 
 
-def _part(node: ir.Expr, values: Mapping[str, Exact]) -> str:
-    """Return a part of an expression in words and values: `the medal price (4)`, `40`, `12 + 3`."""
+def _part(node: ir.Expr | str, values: Mapping[str, Exact]) -> str:
+    """Return a part of an expression in words and values: `+`, `the medal price (4)`, `40`, `12 + 3`."""
+    if isinstance(node, str):
+        return node
     if isinstance(node, ir.Name) and node.name in values:
         return f"{variable_phrase(node.name)} ({format_value(values[node.name])})"
-    return _numbers(unparse(node), values)
-
-
-def _numbers(code: str, values: Mapping[str, Exact]) -> str:
-    """Return an expression with the values of its variables."""
-
-    def value(match: re.Match[str]) -> str:
-        number = values.get(match[0])
-        if number is None:
-            return match[0]
-        text = format_value(number)
-        return f"({text})" if number < 0 or "/" in text else text
-
-    numbers = _NAME.sub(value, code)
-    return numbers if len(numbers) <= LONGEST_EXPRESSION else f"{numbers[: LONGEST_EXPRESSION - 1]}…"
+    return shorten(calculation_text(node, values), LONGEST_EXPRESSION, placeholder="…")
 
 
 def _left_out(subject: ReviewCandidate) -> str:
     """Return the sentence on a step that is left out."""
     change = subject.certificate.change
     value = format_value(subject.before[change.variable])
-    step = f"{_numbers(change.before, subject.before)} = {value} ({variable_words(change.variable) or 'value'})"
+    removed = next(step for step in subject.certificate.oracle.steps if step.variable == change.variable)
+    equation = f"{_part(removed.expression, subject.before)} = {value}"
+    step = f"{equation} ({variable_words(change.variable) or 'value'})"
     if subject.line == FINAL_ANSWER:
         return f"The last step, {step}, was left out; the answer is {format_value(subject.certificate.answer)}."
     return f"The step {step} was left out; {subject.line} goes on without it."
@@ -141,7 +141,7 @@ def _slip(subject: ReviewCandidate, right: Exact, wrong: Exact) -> str:
     variable = subject.certificate.change.variable
     difference = format_value(abs(Fraction(right) - wrong))
     step = next(step for step in subject.certificate.oracle.steps if step.variable == variable)
-    equation = f"{_numbers(unparse(step.expression), subject.before)} = {format_value(wrong)}"
+    equation = f"{_part(step.expression, subject.before)} = {format_value(wrong)}"
     return f"On {subject.line} the result is off by {difference}: {equation} instead of {format_value(right)}."
 
 
@@ -153,7 +153,7 @@ SENTENCES: Mapping[ErrorType, str] = {
     ErrorType.FAILURE_TO_UPDATE_STATE: (
         "On {line} the solution uses the earlier value, {now}, instead of the new one, {was}."
     ),
-    ErrorType.INPUT_MISREPRESENTATION: "On {line} {was} of the problem was read as {now}: {instead}.",
+    ErrorType.INPUT_MISREPRESENTATION: "On {line} {now} was read for {was}: {instead}.",
     ErrorType.WORLD_KNOWLEDGE: "On {line} a fact was remembered wrongly, {now} for {was}: {instead}.",
     ErrorType.SKIPPED_STEP: "On {line} the solution leaves a part out: {instead}.",
     ErrorType.UNIT_CONVERSION: "On {line} units were converted wrongly: {instead}.",

@@ -138,6 +138,9 @@ def _flaw_body(flaw: FlawRecord) -> Iterator[Table | RenderableType]:
     error_class, error_type = spaced(details.error_class.value), spaced(details.error_type.value)
     kind = error_type if error_type == error_class else f"{error_type} ({error_class})"
     tier = "none" if flaw.tier is None else flaw.tier
+    part = (
+        mutation.changed and f" ({mutation.changed.before or 'nothing'} → {mutation.changed.after or 'nothing'})"
+    ) or ""
     edit = Cell("; ".join(flaw.edits) or "yes", Tone.FAIR) if flaw.needs_edit else "no"
     yield Text(printable(flaw.question))
     yield _comparison(flaw)
@@ -148,7 +151,7 @@ def _flaw_body(flaw: FlawRecord) -> Iterator[Table | RenderableType]:
             ["correction", details.correction],
             [
                 "mutation",
-                f"{spaced(mutation.mutation_type)} at {mutation.line}, {mutation.variable}: {mutation.before} → {mutation.after}",
+                f"{spaced(mutation.mutation_type)} at {mutation.line}, {mutation.variable}: {mutation.before} → {mutation.after}{part}",
             ],
             ["made by", f"{spaced(flaw.operator)} from {flaw.model}; tier {tier}, {flaw.position}"],
             ["rests on", provenance_phrase(flaw.provenance, flaw.model)],

@@ -18,11 +18,11 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.solution.phrases.quantity_phrases import QuantityPhrases
-from harness.solution.solution_program import QuestionInput, question_inputs
+from harness.solution.solution_program import WORLD_KNOWLEDGE, QuestionInput
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, may_be_template, read_template
 from harness.solution.tiers import tier_of
-from harness.solution.trace import Trace, TraceEntry, trace_program
+from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
 from harness.text.names import proper_names
 from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.numbers import mentions
@@ -133,10 +133,39 @@ class FlawSource:
         return frozenset(mention.readings[0] for mention in written if mention.text[0].isdigit())
 
     @cached_property
+    def world_knowledge(self) -> frozenset[str]:
+        """Return the inputs that the question does not give, as the template says; of an input it does not place, as the numbers say."""
+        given = {value for mention in mentions(self.problem.question) for value in mention.readings}
+        roles = {entry.variable: entry.role for entry in self.trace.entries if entry.expression is None}
+        return frozenset(
+            name
+            for name, role in roles.items()
+            if role is VariableRole.WORLD_KNOWLEDGE_INPUT
+            or (role is not VariableRole.QUESTION_INPUT and self.values[name] not in given)
+        )
+
+    @cached_property
+    def comments(self) -> Mapping[str, str]:
+        """Return the comment of each input: that of its program after `WK` for world knowledge, else its clause of the question."""
+        given = (entry for entry in self.trace.entries if entry.expression is None)
+        return {
+            entry.variable: f"{WORLD_KNOWLEDGE} {entry.comment}"
+            if entry.variable in self.world_knowledge
+            else entry.comment or self.phrases.clause(entry.variable)
+            for entry in given
+        }
+
+    @cached_property
     def question_inputs(self) -> tuple[QuestionInput, ...]:
-        """Return the numbers of the question that can mean an input."""
-        given = {entry.variable: entry.value for entry in self.trace.entries if entry.expression is None}
-        return question_inputs(self.problem.question, given)
+        """Return the number of the question that gives each input, in the order of the question; one in doubt takes the first that is left."""
+        given = [name for name in self.phrases.inputs if name not in self.world_knowledge]
+        spans = {name: (place.start, place.end) for name in given if (place := self.phrases.place(name)) is not None}
+        for mention in mentions(self.problem.question):
+            span = (mention.start, mention.end)
+            left = (name for name in given if name not in spans and self.values[name] in mention.readings)
+            if span not in spans.values() and (name := next(left, None)) is not None:
+                spans[name] = span
+        return tuple(QuestionInput(name, span) for name, span in sorted(spans.items(), key=lambda item: item[1]))
 
     @cached_property
     def names(self) -> frozenset[str]:

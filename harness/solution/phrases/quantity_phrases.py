@@ -82,8 +82,7 @@ class QuantityPhrases:
             if self._stated(line, value) is not None:
                 return f"the result of line {line} ({self._result(line, value)})"
         else:
-            value = self.inputs[variable]
-            place = self._place(variable, value)
+            value, place = self.inputs[variable], self.place(variable)
             if place is not None:
                 return f'the {self._written(place)} in "{_clause(self.question, place)}"'
             if any(value in mention.readings for mention in self._mentions):
@@ -110,8 +109,14 @@ class QuantityPhrases:
         stated = [place for place in places if place.text[0].isdigit() and place.readings[0] == abs(value)]
         return stated[-1] if stated else None
 
-    def _place(self, variable: str, value: Exact) -> NumberMention | None:
-        """Return the place of the question that an input comes from, `None` where it is in doubt."""
+    def clause(self, variable: str) -> str:
+        """Return the clause of the question that gives an input, empty where that is in doubt."""
+        place = self.place(variable)
+        return "" if place is None else _clause(self.question, place)
+
+    def place(self, variable: str) -> NumberMention | None:
+        """Return the number of the question that gives an input, `None` where it is in doubt."""
+        value = self.inputs[variable]
         plain = [mention for mention in self._mentions if mention.readings[0] == value]
         possible = plain or [mention for mention in self._mentions if value in mention.readings]
         if len(possible) < 2:

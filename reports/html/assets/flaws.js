@@ -62,12 +62,12 @@ const flawPage = (item, details) => recordPage(item, {
 });
 
 function facts(item, details) {
-  const [type, line, variable] = details[D_MUTATION];
+  const [type, line, variable, was, now] = details[D_MUTATION];
   return [
     ["label", [`${details[D_VERDICT]}, `, make("strong", {}, item[F_LINE]), `, ${spaced(item[F_TYPE])}`,
       item[F_TYPE] === item[F_CLASS] ? null : make("small", {}, spaced(item[F_CLASS]))]],
     ["should read", make("span", { class: "mono" }, details[D_CORRECTION])],
-    ["mutation", [`${spaced(type)} at ${line}, `, make("code", {}, variable),
+    ["mutation", [`${spaced(type)} at ${line}, `, make("code", {}, variable), ...(was === now ? [] : [", ", make("code", {}, was || "nothing"), " → ", make("code", {}, now || "nothing")]),
       make("small", {}, `${item[F_FROM]} → ${item[F_TO]}`)]],
     ["operator", madeBy(item, details[D_MODEL])],
     ["rests on", details[D_SUPPORT]],

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings, strategies as st
 
 from harness.json_form import json_form, read_record
 from harness.program import ir
+from harness.program.expression_nodes import expression_difference
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_expression
@@ -22,7 +23,7 @@ from oracles.proofs.flaw_certificate import (
     program_values,
     refutation,
 )
-from oracles.proofs.straight_program import EditKind, edit_between, expression_difference
+from oracles.proofs.straight_program import EditKind, edit_between
 from tests.cases import cases
 from tests.oracles.proofs.linear_solutions import (
     MUTANTS,

@@ -99,8 +99,7 @@ def test_a_record_without_its_source_is_unknown() -> None:
 
 SOURCES: dict[str, Record] = {
     "another seed type": {"seed": "0"},
-    "no wordings": {"wordings": {}},
-    "a line that is not there": {"wordings": {"L9": "So it is {left}."}},
+    "no lines": {"logical_steps": []},
     "another program": {"function_code": "def solve():\n    return 7"},
     "hostile code": {"function_code": "__import__('os').system('id')"},
     "deep code": {"function_code": "x = " + "(" * 5_000},

@@ -162,7 +162,13 @@ def test_page_holds_records_whole(tmp_path: Path, kind: CertifiedStage[Any], wri
             assert sides == [record["solution"], record["flawed_solution"]]
             program, details = certificate["mutant"] or certificate["oracle"], record["label"]["error_details"]
             wanted = [text for name, text in details.items() if name != "alias"]
-            wanted += [*record["mutation"].values(), *record["plausibility"]["reasons"], *record["edits"]]
+            change = dict(record["mutation"])
+            wanted += [
+                *change.pop("changed").values(),
+                *change.values(),
+                *record["plausibility"]["reasons"],
+                *record["edits"],
+            ]
             wanted += [*strings([program["inputs"], program["steps"]]), *certificate["stated"].values()]
         else:
             sides = ["".join(text for text, _ in pieces) for pieces in shown[:2]]

@@ -60,7 +60,7 @@ ITEMS: dict[str, tuple[Callable[[Path, str, Console], None], str, set[str]]] = {
 """What prints an item of each stage, the name of its id, and the files whose texts are printed with it."""
 LEFT_OUT = {
     *("certificate", "system", "provenance", "digest", "core", "index", "source", "inputs", "claim", "alias"),
-    *("p_right_basis", "question_inputs", "function_code", "logical_steps"),
+    *("p_right_basis", "question_inputs", "function_code", "logical_steps", "flawed_trace"),
 }
 """The parts of records that a printout says in other words, or that a page alone shows."""
 

@@ -32,7 +32,7 @@ class CandidateView {
       make("th", { scope: "row" }, visible(one.name)),
       make("td", { class: "number" }, visible(one.before)),
       make("td", { class: "arrow", "aria-hidden": "true" }, "→"),
-      make("td", { class: "number" }, one.after === null ? make("span", { class: "muted" }, "left out") : make("strong", {}, visible(one.after))));
+      make("td", { class: "number" }, one.after === null ? make("span", { class: "muted" }, "left out") : make(one.after === one.before ? "span" : "strong", {}, visible(one.after))));
     const head = make("thead", { class: "unseen" }, make("tr", {}, ["Line", "Value", "Before", "", "After"].map((title) => make("th", { scope: "col" }, title))));
     return make("section", { class: "change", "aria-label": "What was changed" },
       make("p", { class: "sentence" }, visible(change.sentence)),
