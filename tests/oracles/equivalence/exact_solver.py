@@ -6,6 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from types import CodeType
 
+MOST_ROUNDS = 100_000
+
+
+class LongRunError(Exception):
+    """A loop has more rounds than are run here."""
+
 
 class _Exactly(ast.NodeTransformer):
     """Keeps Python from floats: a decimal literal and the left of every division become Fractions."""
@@ -32,13 +38,24 @@ def _exact_float(value: object) -> object:
     return value if isinstance(value, int | Fraction) else float(value)  # type: ignore[arg-type]  # a text such as `inf`
 
 
+def _range(*bounds: int) -> range:
+    rounds = range(*bounds)
+    if len(rounds) > MOST_ROUNDS:
+        raise LongRunError
+    return rounds
+
+
 def _typed(values: Mapping[str, Fraction]) -> dict[str, int | Fraction]:
     return {name: value.numerator if value.denominator == 1 else value for name, value in values.items()}
 
 
 def solver_answer(code: CodeType | str, values: Mapping[str, Fraction]) -> object:
-    """Run a solver by itself: what an earlier call left in a list or a default must not show."""
-    scope: dict[str, object] = {"Fraction": Fraction, "math": math, "float": _exact_float}
+    """Run a solver by itself: what an earlier call left in a list or a default must not show.
+
+    Raises:
+        LongRunError: a loop over a range is too long.
+    """
+    scope: dict[str, object] = {"Fraction": Fraction, "math": math, "float": _exact_float, "range": _range}
     exec(compiled_solver(code) if isinstance(code, str) else code, scope)  # code this repository generated
     solve = scope["solve"]
     assert callable(solve)

@@ -1,111 +1,66 @@
-"""Sketches: small formalizations as trees, with their Python text in each dialect and their exact values.
+"""Sketches: small formalizations as expressions of Python, with their text in each dialect and their exact values.
 
-The values are computed by the arithmetic of this module, never by the evaluator, the normal forms or the solvers that
-the planted pairs test. The module has more than 400 lines because all of that arithmetic is its own.
+The values are those of Python itself on Fractions, never of the evaluator, the normal forms or the solvers that the
+planted pairs test.
 """
 
 from __future__ import annotations
 
+import ast
 import json
-import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from textwrap import indent
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.oracles.equivalence.exact_solver import compiled_solver, solver_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
+    from types import CodeType
 
 Point = dict[str, Fraction]
 NAMES = (
-    "apples",
-    "price_each",
-    "boxes",
-    "hours_per_day",
-    "percent_off",
-    "fraction_sold",
-    "people",
-    "miles",
-    "days",
-    "weight",
-    "tickets",
-    "rate",
+    *("apples", "price_each", "boxes", "hours_per_day", "percent_off", "fraction_sold"),
+    *("people", "miles", "days", "weight", "tickets", "rate"),
 )
 STEPS = ("first_total", "second_total", "cost", "remaining", "share_each", "combined", "needed", "result")
 SHARES = {"percent_off": Fraction(100), "fraction_sold": Fraction(1)}
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-ARITHMETIC = ("+", "-", "*", "/", "//", "%")
-INDICES = ("i", "j")
-LOOP_FORMS = (*("for", "shifted", "while", "down", "sum") * 3, "list")
+ROUNDINGS = ("math.ceil", "math.floor", "round", "abs", "int")
 DIALECTS = ("parametric", "template", "pal", "pot", "tora", "faithful-cot")
-LONGEST_SUM = 30_000
-
-
-@dataclass(frozen=True, slots=True)
-class SketchNumber:
-    """A literal, as written."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class SketchVariable:
-    """A parameter, an earlier step, the index of a sum or the argument of a helper."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class SketchOperation:
-    """An infix operator on two operands, or a call of a function such as `min`, `math.ceil`, `sum` (of a list) or `Fraction`."""
-
-    operator: str
-    operands: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SketchConditional:
-    """`then if left comparison right else otherwise`; as a whole step it is an if statement unless `inline`."""
-
-    comparison: str
-    left: Node
-    right: Node
-    then: Node
-    otherwise: Node
-    inline: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SketchTruth:
-    """A comparison that is used as the number 0 or 1."""
-
-    comparison: str
-    left: Node
-    right: Node
-
-
-@dataclass(frozen=True, slots=True)
-class SketchSum:
-    """`first` plus the gains for the indices 0, 1, … below `count`; as a whole step it is a loop of the given form."""
-
-    index: str
-    count: Node
-    gain: Node
-    first: Node
-    form: str = "for"
-
-
-@dataclass(frozen=True, slots=True)
-class SketchHelper:
-    """A call of a function that is defined before: `body` with the operands for its arguments."""
-
-    name: str
-    arguments: tuple[str, ...]
-    body: Node
-    operands: tuple[Node, ...]
-
-
-Node = SketchNumber | SketchVariable | SketchOperation | SketchConditional | SketchTruth | SketchSum | SketchHelper
+EXPRESSION = "expression"
+LOOPS = {
+    "for": "{name} = {first}\nfor {index} in range({count}):\n    {added}",
+    "shifted": "{name} = {first}\nfor {index} in range(1, {count} + 1):\n    {name} += {moved}",
+    "while": "{name} = {first}\n{index} = 0\nwhile {index} < {count}:\n    {added}\n    {index} += 1",
+    "down": "{name} = {first}\n{index} = {count}\nwhile {index} > 0:\n    {index} -= 1\n    {name} = {name} + ({gain})",
+    "list": "{name}_items = []\nfor {index} in range({count}):\n    {name}_items.append({gain})\n{name} = {first} + sum({name}_items)",
+}
+"""The forms of a loop that adds up a sum."""
+LOOP_FORMS = (*("for", "shifted", "while", "down", EXPRESSION) * 3, "list")
+DRAWN_STEPS = (
+    *((17, "{first} + {second}"), (17, "{first} - {second}"), (24, "{first} * {second}"), (10, "{first} / {second}")),
+    *((3, "{first} // {second}"), (3, "{first} % {second}"), (2, "{first} // {small} // {prime}")),
+    *((3, "min({first}, {second})"), (3, "max({first}, {second})")),
+    *((3, "{rounding}({first} / {second})"), (3, "{rounding}({first} - {second})")),
+    *((2, "({first} + {second}) * {other}"), (2, "({first} - {second}) * {other}")),
+    (3, "{first} + ({known} {sign} {bound}) * {second}"),
+    *((1.5, f"{{first}} {sign} {{second}} if {{known}} {{sign}} {{bound}} else {{first}}") for sign in "+-*"),
+    (0.5, "{first} / 0 if {known} {sign} {bound} else {first}"),  # an exception on one branch only
+)
+"""How a step is written, with weights; a step mostly reads the newest result, as solutions do."""
+DRAWN_GAINS = (
+    (45, "{same}"),
+    (20, "{same} * i"),
+    (15, "{same} + {small} * i"),
+    (4, "sum({same} for j in range(i + 1))"),
+    (8, "sum({same} for j in range({small}))"),
+    (8, "sum({same} + j for j in range({small}))"),
+)
+"""What is added in each round of a sum, with weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,72 +79,84 @@ class SketchInput:
 
 
 @dataclass(frozen=True, slots=True)
+class SketchStep:
+    """A named expression; a choice, or a sum over a range, is a statement unless its form is `EXPRESSION`."""
+
+    name: str
+    text: str
+    form: str = EXPRESSION
+
+    def statements(self) -> str:
+        """Return the step as Python."""
+        node = tree(self.text)
+        total = sum_of(node)
+        if self.form != EXPRESSION and isinstance(node, ast.IfExp):
+            test, then, otherwise = map(ast.unparse, (node.test, node.body, node.orelse))
+            return f"if {test}:\n    {self.name} = {then}\nelse:\n    {self.name} = {otherwise}"
+        if self.form == EXPRESSION or total is None:
+            return f"{self.name} = {self.text}"
+        inner = sum_of(tree(total.gain))
+        added = f"{self.name} += {total.gain}"
+        if inner is not None and inner.first == "0":
+            added = f"for {inner.index} in range({inner.count}):\n        {self.name} += {inner.gain}"
+        moved = replaced(total.gain, {total.index: f"{total.index} - 1"})
+        return LOOPS[self.form].format(name=self.name, added=added, moved=moved, **total._asdict())
+
+
+class SketchHelper(NamedTuple):
+    """A function that the steps call."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sketch:
-    """A formalization as a tree: inputs, then steps by name; the last step is the answer."""
+    """A formalization: inputs, then steps; the last step is the answer."""
 
     inputs: tuple[SketchInput, ...]
-    steps: tuple[tuple[str, Node], ...]
+    steps: tuple[SketchStep, ...]
     dialect: str = "parametric"
+    helpers: tuple[SketchHelper, ...] = ()
 
     def solver(self) -> str:
         """Return the formalization as a function `solve` of its inputs, whatever its dialect."""
-        arguments = [f"    {given.name}: {given.type} = {given.default}," for given in self.inputs]
-        lines = [*self._helpers(), "def solve(", *arguments, "):", *_indented(self._body(), 1)]
-        return "\n".join([*lines, f"    return {self.steps[-1][0]}"]) + "\n"
+        arguments = ", ".join(f"{given.name}: {given.type} = {given.default}" for given in self.inputs)
+        return f"{self._helpers()}def solve({arguments}):\n{indent(self._body(), '    ')}    return {self.steps[-1].name}\n"
 
     def code(self) -> str:
         """Return the formalization in its dialect."""
         if self.dialect == "parametric":
             return self.solver()
-        given, answer = [f"{entry.name} = {entry.literal}" for entry in self.inputs], self.steps[-1][0]
-        body = [*given, *self._body()]
+        answer = self.steps[-1].name
+        body = "".join(f"{given.name} = {given.literal}\n" for given in self.inputs) + self._body()
         ends = {"pot": f"ans = {answer}", "tora": f"print({answer})", "faithful-cot": f"answer = {answer}"}
         if self.dialect in ends:
-            return "\n".join([*self._helpers(), *body, ends[self.dialect]]) + "\n"
-        function = "def solution():" if self.dialect == "pal" else "def solve():"
-        lines = [*self._helpers(), function, *_indented(body, 1), f"    return {answer}"]
-        text = "\n".join(lines) + "\n"
+            return f"{self._helpers()}{body}{ends[self.dialect]}\n"
+        function = "solution" if self.dialect == "pal" else "solve"
+        text = f"{self._helpers()}def {function}():\n{indent(body, '    ')}    return {answer}\n"
         if self.dialect == "pal":
             return text
-        step = {
-            "line_number": "L1",
-            "question_inputs": [entry.name for entry in self.inputs],
-            "output_variable": answer,
-        }
+        inputs = [given.name for given in self.inputs]
+        step = {"line_number": "L1", "question_inputs": inputs, "output_variable": answer}
         return json.dumps({"function_code": text, "logical_steps": [step]})
 
-    def _helpers(self) -> list[str]:
-        helpers = {
-            part.name: part for _, node in self.steps for part in parts_of(node) if isinstance(part, SketchHelper)
-        }
-        # One that another calls stands before it.
-        ordered = sorted(helpers.values(), key=lambda helper: int(helper.name.rpartition("_")[2]))
-        return [
-            line
-            for helper in ordered
-            for line in (f"def {helper.name}({', '.join(helper.arguments)}):", f"    return {shown(helper.body)}", "")
-        ]
+    def _helpers(self) -> str:
+        return "".join(
+            f"def {own.name}({', '.join(own.arguments)}):\n    return {own.body}\n\n" for own in self.helpers
+        )
 
-    def _body(self) -> list[str]:
-        lines = []
-        for number, (name, node) in enumerate(self.steps, start=1):
-            lines.append(f"#: L{number}")
-            lines += _step_lines(name, node)
-        return lines
+    def _body(self) -> str:
+        return "".join(f"#: L{number}\n{step.statements()}\n" for number, step in enumerate(self.steps, start=1))
 
-    def value(self, point: Mapping[str, Fraction]) -> Fraction | None:
+    def value(self, point: Mapping[str, Fraction]) -> object:
         """Return the exact answer at a point, `None` where something is divided by zero.
 
         Raises:
-            OverflowError: a sum there has more than 30,000 rounds.
+            LongRunError: a loop there has too many rounds.
         """
-        scope = dict(point)
-        try:
-            for name, node in self.steps:
-                scope[name] = _value(node, scope)
-        except ZeroDivisionError:
-            return None
-        return scope[self.steps[-1][0]]
+        return solver_answer(_compiled(self), point)
 
     @property
     def defaults(self) -> Point:
@@ -204,134 +171,15 @@ class Sketch:
     @property
     def counted(self) -> frozenset[str]:
         """Return the names that some sum's count reads."""
-        sums = (part for _, node in self.steps for part in parts_of(node) if isinstance(part, SketchSum))
-        return frozenset(
-            part.name for total in sums for part in parts_of(total.count) if isinstance(part, SketchVariable)
+        ranges = (
+            node for step in self.steps for node in ast.walk(tree(step.text)) if isinstance(node, ast.comprehension)
         )
+        return frozenset(name for each in ranges for name in names_in(each.iter))
 
 
-# Writing.
-
-
-def _indented(lines: Sequence[str], depth: int) -> list[str]:
-    return ["    " * depth + line for line in lines]
-
-
-def _step_lines(name: str, node: Node) -> list[str]:
-    match node:
-        case SketchConditional(comparison, left, right, then, otherwise, False):
-            return [
-                f"if {shown(left)} {comparison} {shown(right)}:",
-                f"    {name} = {shown(then)}",
-                "else:",
-                f"    {name} = {shown(otherwise)}",
-            ]
-        case SketchSum() if node.form != "sum":
-            return _loop_lines(name, node)
-    return [f"{name} = {shown(node)}"]
-
-
-def _loop_lines(name: str, node: SketchSum) -> list[str]:
-    index, count, gain, first = node.index, shown(node.count), node.gain, shown(node.first)
-    if node.form == "list":
-        items = f"{name}_items"
-        loop = [f"for {index} in range({count}):", f"    {items}.append({shown(gain)})"]
-        return [f"{items} = []", *loop, f"{name} = {first} + sum({items})"]
-    match gain:
-        case SketchSum(inner, inner_count, inner_gain, SketchNumber("0")) if node.form in {"for", "while"}:
-            added = [f"for {inner} in range({shown(inner_count)}):", f"    {name} += {shown(inner_gain)}"]
-        case _:
-            added = [f"{name} = {name} + {shown(gain)}" if node.form == "down" else f"{name} += {shown(gain)}"]
-    if node.form == "shifted":
-        moved = replaced(gain, index, SketchOperation("-", (SketchVariable(index), SketchNumber("1"))))
-        return [f"{name} = {first}", f"for {index} in range(1, {count} + 1):", f"    {name} += {shown(moved)}"]
-    if node.form == "while":
-        loop = [f"{index} = 0", f"while {index} < {count}:", *_indented([*added, f"{index} += 1"], 1)]
-        return [f"{name} = {first}", *loop]
-    if node.form == "down":
-        loop = [f"{index} = {count}", f"while {index} > 0:", *_indented([f"{index} -= 1", *added], 1)]
-        return [f"{name} = {first}", *loop]
-    return [f"{name} = {first}", f"for {index} in range({count}):", *_indented(added, 1)]
-
-
-def shown(node: Node) -> str:
-    """Return an expression as Python text."""
-    match node:
-        case SketchNumber(text):
-            # The sign binds less than a power.
-            return f"({text})" if text.startswith("-") else text
-        case SketchVariable(name):
-            return name
-        case SketchOperation("sum", operands):
-            return f"sum([{', '.join(map(shown, operands))}])"
-        case SketchOperation(operator, (left, right)) if operator in {*ARITHMETIC, "**"}:
-            return f"({shown(left)} {operator} {shown(right)})"
-        case SketchOperation(operator, operands):
-            return f"{operator}({', '.join(map(shown, operands))})"
-        case SketchConditional(comparison, left, right, then, otherwise):
-            return f"({shown(then)} if {shown(left)} {comparison} {shown(right)} else {shown(otherwise)})"
-        case SketchTruth(comparison, left, right):
-            return f"({shown(left)} {comparison} {shown(right)})"
-        case SketchSum(index, count, gain, first):
-            items = f"sum({shown(gain)} for {index} in range({shown(count)}))"
-            return items if first == SketchNumber("0") else f"({shown(first)} + {items})"
-        case SketchHelper(name, _, _, operands):
-            return f"{name}({', '.join(map(shown, operands))})"
-
-
-# Computing.
-
-
-def _value(node: Node, scope: Mapping[str, Fraction]) -> Fraction:
-    match node:
-        case SketchNumber(text):
-            return Fraction(text)
-        case SketchVariable(name):
-            return scope[name]
-        case SketchOperation(operator, operands):
-            return Fraction(_APPLY[operator](*(_value(operand, scope) for operand in operands)))
-        case SketchConditional(comparison, left, right, then, otherwise):
-            return _value(then if COMPARE[comparison](_value(left, scope), _value(right, scope)) else otherwise, scope)
-        case SketchTruth(comparison, left, right):
-            return Fraction(COMPARE[comparison](_value(left, scope), _value(right, scope)))
-        case SketchSum(index, count, gain, first):
-            total, rounds = _value(first, scope), _value(count, scope)
-            assert rounds.denominator == 1, "a sum has a whole number of rounds"
-            if rounds > LONGEST_SUM:
-                raise OverflowError
-            if SketchVariable(index) not in parts_of(gain):
-                return total + _value(gain, scope) * int(rounds) if rounds > 0 else total
-            return sum((_value(gain, {**scope, index: Fraction(number)}) for number in range(int(rounds))), total)
-        case SketchHelper(_, arguments, body, operands):
-            return _value(body, dict(zip(arguments, (_value(operand, scope) for operand in operands), strict=True)))
-
-
-COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
-    "<": lambda left, right: left < right,
-    "<=": lambda left, right: left <= right,
-    ">": lambda left, right: left > right,
-    ">=": lambda left, right: left >= right,
-    "==": lambda left, right: left == right,
-    "!=": lambda left, right: left != right,
-}
-_APPLY: dict[str, Callable[..., Fraction | int]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": lambda left, right: left / right,
-    "//": lambda left, right: left // right,
-    "%": lambda left, right: left % right,
-    "**": lambda left, right: left ** int(right),
-    "min": min,
-    "max": max,
-    "sum": lambda *items: sum(items, Fraction(0)),
-    "math.ceil": math.ceil,
-    "math.floor": math.floor,
-    "int": math.trunc,
-    "round": round,
-    "abs": abs,
-    "Fraction": lambda top, bottom: top / bottom,
-}
+@lru_cache(maxsize=8)
+def _compiled(sketch: Sketch) -> CodeType:
+    return compiled_solver(sketch.solver())
 
 
 # Drawing.
@@ -342,13 +190,18 @@ def draw_sketch(random: Random) -> Sketch:
     names = random.sample(NAMES, random.randint(3, 7))
     inputs = tuple(_draw_input(name, random) for name in names)
     counts = [given.name for given in inputs if given.type == "int" and Fraction(given.default) >= 0]
-    steps: list[tuple[str, Node]] = []
-    for step in STEPS[: random.randint(3, 8)]:
-        known = [*names, *(name for name, _ in steps)]
-        newest = steps[-1][0] if steps else None
+    steps: list[SketchStep] = []
+    for name in STEPS[: random.randint(3, 8)]:
+        known = [*names, *(step.name for step in steps)]
+        newest = steps[-1].name if steps and random.random() < 0.7 else random.choice(known)
         drawn = _draw_sum(known, counts, random) if counts and random.random() < 0.07 else None
-        steps.append((step, drawn or _draw_step(known, random, newest=newest)))
-    return _used(Sketch(inputs, tuple(steps)))
+        steps.append(SketchStep(name, *(drawn or _draw_step(known, newest, random))))
+    needed, kept = {steps[-1].name}, list[SketchStep]()
+    for step in reversed(steps):
+        if step.name in needed:
+            kept.insert(0, step)
+            needed |= names_in(tree(step.text))
+    return Sketch(inputs, tuple(kept))
 
 
 def _draw_input(name: str, random: Random) -> SketchInput:
@@ -362,177 +215,146 @@ def _draw_input(name: str, random: Random) -> SketchInput:
     return SketchInput(name, "int", str(default))
 
 
-def _draw_sum(known: Sequence[str], counts: Sequence[str], random: Random) -> Node:
+def _draw_step(known: Sequence[str], newest: str, random: Random) -> tuple[str, str]:
+    bound = random.choice(("6", "37", "365", "1000", "4321")) if random.random() < 0.5 else _draw_operand(known, random)
+    text = _drawn(DRAWN_STEPS, random).format(
+        first=newest,
+        second=_draw_operand(known, random),
+        other=_draw_operand(known, random),
+        known=random.choice(known),
+        sign=random.choice(COMPARISONS),
+        bound=bound,
+        rounding=random.choice(ROUNDINGS),
+        small=random.choice(("2", "3", "12")),
+        prime=random.choice("257"),
+    )
+    return normal(text), EXPRESSION if random.random() < 0.4 else "for"
+
+
+def _draw_sum(known: Sequence[str], counts: Sequence[str], random: Random) -> tuple[str, str]:
     """Draw a sum over a range: its gain is the same each round, grows with the index, or is a sum itself."""
-    counter: Node = SketchVariable(random.choice(counts))
-    if random.random() < 0.2:
-        counter = SketchOperation(random.choice("+-"), (counter, SketchNumber(random.choice("123"))))
-    elif random.random() < 0.15:
-        counter = SketchNumber(random.choice("3456"))
-    index = SketchVariable(INDICES[0])
-    same = _draw_operand(known, random)
-    shape = random.random()
-    if shape < 0.45:
-        gain: Node = same
-    elif shape < 0.65:
-        gain = SketchOperation("*", (same, index))
-    elif shape < 0.8:
-        gain = SketchOperation("+", (same, SketchOperation("*", (SketchNumber(random.choice("235")), index))))
-    else:
-        inner: Node = SketchNumber(random.choice("234"))
-        if shape < 0.85:
-            inner = SketchOperation("+", (index, SketchNumber("1")))
-        inner_gain = same if random.random() < 0.6 else SketchOperation("+", (same, SketchVariable(INDICES[1])))
-        gain = SketchSum(INDICES[1], inner, inner_gain, SketchNumber("0"))
-    first = SketchNumber("0") if random.random() < 0.6 else _draw_operand(known, random)
-    return SketchSum(INDICES[0], counter, gain, first, random.choice(LOOP_FORMS))
+    count = random.choice(counts)
+    count = random.choice((*[count] * 13, *[f"{count} {sign} {random.choice('123')}" for sign in "+-"] * 2, *"345"))
+    first = "0" if random.random() < 0.6 else _draw_operand(known, random)
+    gain = _drawn(DRAWN_GAINS, random).format(same=_draw_operand(known, random), small=random.choice("235"))
+    text = f"sum({gain} for i in range({count}))"
+    return normal(text if first == "0" else f"{first} + {text}"), random.choice(LOOP_FORMS)
 
 
-def _draw_step(known: Sequence[str], random: Random, *, newest: str | None) -> Node:
-    """Draw one step; it mostly reads the newest result, as solutions do."""
-    first: Node = (
-        SketchVariable(newest) if newest is not None and random.random() < 0.7 else SketchVariable(random.choice(known))
-    )
-    second = _draw_operand(known, random)
-    kind = random.random()
-    if kind < 0.58:
-        return SketchOperation(random.choice(("+", "+", "-", "-", "*", "*", "*")), (first, second))
-    if kind < 0.68:
-        return SketchOperation("/", (first, second))
-    if kind < 0.74:
-        return SketchOperation(random.choice(("//", "%")), (first, second))
-    if kind < 0.76:
-        whole = SketchOperation("//", (first, SketchNumber(random.choice(("2", "3", "12")))))
-        return SketchOperation("//", (whole, SketchNumber(random.choice(("2", "5", "7")))))
-    if kind < 0.82:
-        return SketchOperation(random.choice(("min", "max")), (first, second))
-    if kind < 0.88:
-        return SketchOperation(
-            random.choice(("math.ceil", "math.floor", "round", "abs", "int")),
-            (SketchOperation(random.choice("/-"), (first, second)),),
-        )
-    if kind < 0.92:
-        return SketchOperation(
-            "*", (SketchOperation(random.choice("+-"), (first, second)), _draw_operand(known, random))
-        )
-    comparison, left = random.choice(COMPARISONS), SketchVariable(random.choice(known))
-    bound = (
-        SketchNumber(random.choice(("6", "37", "365", "1000", "4321")))
-        if random.random() < 0.5
-        else _draw_operand(known, random)
-    )
-    if kind < 0.95:
-        return SketchOperation("+", (first, SketchOperation("*", (SketchTruth(comparison, left, bound), second))))
-    then = SketchOperation(random.choice("+-*"), (first, second))
-    if random.random() < 0.1:
-        then = SketchOperation("/", (first, SketchNumber("0")))  # an exception on one branch only
-    return SketchConditional(comparison, left, bound, then, first, inline=random.random() < 0.4)
+def _drawn(weighted: Sequence[tuple[float, str]], random: Random) -> str:
+    return random.choices([text for _, text in weighted], [weight for weight, _ in weighted])[0]
 
 
-def _draw_operand(known: Sequence[str], random: Random) -> Node:
-    return (
-        SketchVariable(random.choice(known))
-        if random.random() < 0.65
-        else SketchNumber(random.choice(("2", "3", "4", "7", "10", "12", "60", "100", "0.5", "1.5")))
-    )
+def _draw_operand(known: Sequence[str], random: Random) -> str:
+    numbers = ("2", "3", "4", "7", "10", "12", "60", "100", "0.5", "1.5")
+    return random.choice(known) if random.random() < 0.65 else random.choice(numbers)
 
 
-def _used(sketch: Sketch) -> Sketch:
-    """Drop the steps the answer does not need."""
-    needed = {sketch.steps[-1][0]}
-    kept: list[tuple[str, Node]] = []
-    for name, node in reversed(sketch.steps):
-        if name in needed:
-            kept.append((name, node))
-            needed |= {part.name for part in parts_of(node) if isinstance(part, SketchVariable)}
-    return replace(sketch, steps=tuple(reversed(kept)))
+# Expressions.
 
 
-# Walking and replacing.
+def tree(text: str) -> ast.expr:
+    """Return the tree of an expression."""
+    return ast.parse(text, mode="eval").body
 
 
-def parts_of(node: Node) -> Iterator[Node]:
-    """Yield a tree and all trees in it."""
-    yield node
-    for child in (*children(node), *_unchanged(node)):
-        yield from parts_of(child)
+def normal(text: str) -> str:
+    """Return an expression as Python writes it."""
+    return ast.unparse(tree(text))
 
 
-def _unchanged(node: Node) -> tuple[Node, ...]:
-    """Return the parts that are no places for changes: a count must stay a whole number, a helper's body is shared."""
+class SketchSum(NamedTuple):
+    """`first` plus the gains for the values 0, 1, … of the index below `count`."""
+
+    first: str
+    index: str
+    count: str
+    gain: str
+
+
+def sum_of(node: ast.expr) -> SketchSum | None:
+    """Return an expression as a sum over a range, `None` where it is none."""
     match node:
-        case SketchSum(_, count):
-            return (count,)
-        case SketchHelper(_, _, body):
-            return (body,)
-    return ()
+        case ast.BinOp(first, ast.Add(), ast.Call() as call):
+            total = sum_of(call)
+            return None if total is None else total._replace(first=f"({ast.unparse(first)})")
+        case ast.Call(
+            ast.Name("sum"), [ast.GeneratorExp(gain, [ast.comprehension(ast.Name(index), ast.Call(_, [count]))])]
+        ):
+            return SketchSum("0", index, ast.unparse(count), ast.unparse(gain))
+    return None
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """Return the parts of a node that may be changed by themselves."""
-    match node:
-        case SketchOperation(_, operands) | SketchHelper(_, _, _, operands):
-            return operands
-        case SketchConditional(_, left, right, then, otherwise):
-            return (left, right, then, otherwise)
-        case SketchTruth(_, left, right):
-            return (left, right)
-        case SketchSum(_, _, gain, first):
-            return (gain, first)
-    return ()
+def names_in(node: ast.AST) -> set[str]:
+    """Return the names of an expression that are read, those of functions left out."""
+    called = {id(each.func) for each in ast.walk(node) if isinstance(each, ast.Call)}
+    return {
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and id(each) not in called and each.id != "math"
+    }
 
 
-def with_children(node: Node, new: Sequence[Node]) -> Node:
-    """Return a node with other parts in the places of its `children`."""
-    match node:
-        case SketchOperation(operator, _):
-            return SketchOperation(operator, tuple(new))
-        case SketchHelper():
-            return replace(node, operands=tuple(new))
-        case SketchConditional():
-            return replace(node, left=new[0], right=new[1], then=new[2], otherwise=new[3])
-        case SketchTruth(comparison):
-            return SketchTruth(comparison, new[0], new[1])
-        case SketchSum():
-            return replace(node, gain=new[0], first=new[1])
-    return node
+class _Replacement(ast.NodeTransformer):
+    def __init__(self, meant: Mapping[str, ast.expr]) -> None:
+        self.meant = meant
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # named as ast calls it
+        return self.meant.get(node.id, node)
 
 
-def places_of(node: Node) -> Iterator[tuple[int, ...]]:
-    """Yield the way to each part of a tree that may be changed."""
-    yield ()
-    for place, child in enumerate(children(node)):
-        for rest in places_of(child):
-            yield (place, *rest)
+def replaced(text: str, meant: Mapping[str, str | ast.expr]) -> str:
+    """Return an expression with others in the place of names, in counts, too."""
+    nodes = {name: tree(other) if isinstance(other, str) else other for name, other in meant.items()}
+    return ast.unparse(_Replacement(nodes).visit(tree(text)))
 
 
-def at(node: Node, place: Sequence[int]) -> Node:
-    """Return the part at a place."""
-    for index in place:
-        node = children(node)[index]
-    return node
+class _Visit(ast.NodeTransformer):
+    """Visits the parts that may be changed by themselves: a count must stay a whole number, a test a comparison."""
+
+    def __init__(self, change: Callable[[ast.expr], ast.expr | None]) -> None:
+        self.change = change
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.expr) and not isinstance(node, ast.GeneratorExp | ast.List):
+            changed = self.change(node)
+            if changed is not None:
+                return changed
+        match node:
+            case ast.Call(_, arguments):
+                node.args = list(map(self.visit, arguments))  # type: ignore[arg-type]  # expressions give expressions
+                return node
+            case ast.IfExp(ast.Compare() as test):
+                super().generic_visit(test)
+                node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)  # type: ignore[assignment]
+                return node
+            case ast.UnaryOp() | ast.comprehension():
+                return node
+        return super().visit(node)
 
 
-def put(node: Node, place: Sequence[int], new: Node) -> Node:
-    """Return a tree with another part at a place."""
-    if not place:
-        return new
-    parts = list(children(node))
-    parts[place[0]] = put(parts[place[0]], place[1:], new)
-    return with_children(node, parts)
+def parts_of(text: str) -> list[ast.expr]:
+    """Return the parts of an expression that may be changed by themselves, itself first."""
+    found: list[ast.expr] = []
+    _Visit(found.append).visit(tree(text))  # type: ignore[arg-type,func-returns-value]  # changes nothing
+    return found
 
 
-def replaced(node: Node, name: str, new: Node) -> Node:
-    """Return a tree with another tree for each reading of a variable, counts included."""
-    if node == SketchVariable(name):
-        return new
-    if isinstance(node, SketchSum):
-        node = replace(node, count=replaced(node.count, name, new))
-    return with_children(node, [replaced(child, name, new) for child in children(node)])
+def put(text: str, place: int, new: ast.expr | str) -> str:
+    """Return an expression with another one in the place of one of its parts, by number."""
+    numbers = iter(range(len(text)))
+    other = tree(new) if isinstance(new, str) else new
+    return ast.unparse(_Visit(lambda _: other if next(numbers) == place else None).visit(tree(text)))
 
 
-def with_step(sketch: Sketch, index: int, node: Node) -> Sketch:
-    """Return a sketch with another tree for a step."""
-    steps = list(sketch.steps)
-    steps[index] = (steps[index][0], node)
-    return replace(sketch, steps=tuple(steps))
+def places_of(sketch: Sketch) -> Iterator[tuple[int, int, ast.expr]]:
+    """Yield each part of each step, with the number of the step and its own."""
+    for index, step in enumerate(sketch.steps):
+        for place, part in enumerate(parts_of(step.text)):
+            yield index, place, part
+
+
+def with_step(sketch: Sketch, index: int, text: str) -> Sketch:
+    """Return a sketch with another expression for a step."""
+    changed = replace(sketch.steps[index], text=normal(text))
+    return replace(sketch, steps=(*sketch.steps[:index], changed, *sketch.steps[index + 1 :]))
