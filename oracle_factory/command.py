@@ -136,7 +136,6 @@ PANELS = {
         "evaluate-validator": "sft.evaluation.command:evaluate_validator",
         "fit": "sft.verifier.fit_command:fit_combiner",
         "fit-wording": "sft.verifier.fit_wording_command:fit_wording",
-        "fit-validator": "sft.validator.fit_command:fit_validator",
         "smt generate": "generators.constraints.command:generate",
         "smt filter": "oracles.constraints.command:filter_programs",
         "smt repair": "generators.constraints.command:repair",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
-from harness.errors import HarnessError
+from harness.json_form import read_record
 from harness.text.language import unread_language
 from sft.fitted.model import FittedModel
 from sft.fitted.prior import shifted
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 TEXT = Path(__file__).parent / "text.json"
 """The fitted weights of the evidence."""
-CLASSES = ("solvable", "contradictory", "underspecified")
-"""The names of the classes in the file of weights, the sound one first."""
 MOST_FINDINGS = 8
 MOST_REASONS = 2
 NOTHING = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, "There is no text.")
@@ -43,19 +41,6 @@ class Validator:
     model: FittedModel
     unsolvable: float | None = None
     """The share of problems without an answer among those that are judged, by default that of the fit."""
-
-    @classmethod
-    def load(cls, path: Path = TEXT) -> Validator:
-        """Return the validator with the weights of a file.
-
-        Raises:
-            HarnessError: there is no such file, or it holds no weights of problems.
-        """
-        command = runnable(f"oracle-factory fit-validator RUN -o {path}")
-        model = FittedModel.load(path, command)
-        if model.classes != CLASSES:
-            raise HarnessError(f"{path}: is not fitted on problems ({', '.join(model.classes)}); fit one: {command}")
-        return cls(model)
 
     @property
     def at_once(self) -> int:
@@ -88,7 +73,9 @@ class Validator:
         """
         rows = self.model.probabilities(self.model.rows_of([features]))
         moved = rows if self.unsolvable is None else shifted(rows, self.model.prior, self.unsolvable)
-        return {ProblemClass[name.upper()]: float(share) for name, share in zip(CLASSES, moved[0], strict=True)}
+        return {
+            ProblemClass[name.upper()]: float(share) for name, share in zip(self.model.classes, moved[0], strict=True)
+        }
 
 
 def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:
@@ -100,4 +87,4 @@ def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:
 @cache
 def text_validator() -> Validator:
     """Return the validator of the package."""
-    return Validator.load()
+    return Validator(read_record(FittedModel, json.loads(TEXT.read_text("utf-8"))))

@@ -1,20 +1,13 @@
-"""Tests of the fit of the validator: its evidence, its training problems, the held-out ones, and the shipped weights."""
+"""Tests of the shipped weights of the validator and of its evidence."""
 
 from __future__ import annotations
 
-import re
-from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.constraint_system import ProblemClass
-from harness.json_form import json_form, read_record
-from sft.fitted.model import FittedModel
-from sft.samples.items import ProblemSample
-from sft.validator.fit_command import fitted_weights, is_held_out
 from sft.validator.problem_text import PROBLEM_EVIDENCE, ProblemText
-from sft.validator.training_copies import COPIES, copies_of_original, inexact_copies
 from sft.validator.validator import Validator, text_validator
 from tests.cases import cases
 
@@ -28,41 +21,6 @@ TEXTS = {
     ProblemClass.UNDERSPECIFIED: ASKED.replace("3", "several"),
     ProblemClass.CONTRADICTORY: ASKED.replace("3 pens.", "3 pens. In other words, Ann has 9 pens."),
 }
-SAMPLES = [
-    ProblemSample(f"{number}:{int(label)}", f"p{number}", text, label, "", "", "", "original" if label == 1 else "made")
-    for number in range(40)
-    for label, text in TEXTS.items()
-]
-
-
-def test_a_fit_tells_the_classes_and_reads_back_without_what_is_held_out() -> None:
-    """Fitted weights judge each class, their file gives the same weights, and held-out problems count nowhere."""
-    model = fitted_weights(SAMPLES)
-    judged = Validator(model).judge(list(TEXTS.values()))
-    assert [judgement.problem_class for judgement in judged] == list(TEXTS)
-    assert read_record(FittedModel, json_form(model)) == model
-    kept = [sample for sample in SAMPLES if not is_held_out(f"{sample.problem_id}:renumbered:x")]
-    assert 0 < len(kept) < len(SAMPLES)
-    assert fitted_weights(kept) == model
-
-
-def test_copies_lack_what_they_are_named_for() -> None:
-    """No copy of a problem has an answer: each lacks, hides or contradicts what its name says."""
-    made = {name: (text, label) for text, label, name in copies_of_original(ASKED, Random(1))}
-    assert set(made) == COPIES - {"ranged", "vague"}
-    assert "How many" not in made["without_question"][0]
-    assert not any(letter.isdigit() for letter in made["without_numbers"][0])
-    assert re.search(r"-[34]", made["below_zero"][0])
-    assert re.search(r"How many\W*$", made["cut_question"][0])
-    assert {label for _, label in made.values()} == {ProblemClass.UNDERSPECIFIED, ProblemClass.CONTRADICTORY}
-
-
-def test_the_needed_number_becomes_inexact() -> None:
-    """Where a certificate says that a number is needed, its copies have a range and a vague word in its place, all else the same."""
-    text = TEXTS[ProblemClass.UNDERSPECIFIED]
-    lacking = ProblemSample("p:1", "p", text, ProblemClass.UNDERSPECIFIED, "", "", "", "vague_quantity")
-    made = {name: text for text, _, name in inexact_copies(lacking, {"p": ASKED}, Random(3))}
-    assert ("3" in made.pop("ranged"), "3" in made.pop("vague"), made) == (True, False, {})
 
 
 def test_an_expected_share_shifts_the_probabilities() -> None:

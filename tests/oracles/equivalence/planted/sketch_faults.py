@@ -142,15 +142,17 @@ def _far(kind: str, sketch: Sketch, random: Random) -> SketchFault | None:
     rounding = random.choice(ROUNDINGS)
     written = {"part": ast.unparse(part), "given": given, "other": other, "rounding": rounding, **numbers}
     own = sketch.steps[index].text
-    sides = [
+    first, second = (
         with_step(sketch, index, put(own, place, side.partition(" | ")[0].format(**written)))
         for side in (base, changed)
-    ]
+    )
     shown = changed.partition(" | ")[2] or base.partition(" | ")[2]
     if not shown:
-        return SketchFault(kind, *sides)
+        return SketchFault(kind, first, second)
     hint = {**sketch.defaults, given: Fraction(eval(shown, {}, numbers))}
-    return SketchFault(kind, *sides, hint | ({other: Fraction(numbers["second"])} if kind == "combination" else {}))
+    return SketchFault(
+        kind, first, second, hint | ({other: Fraction(numbers["second"])} if kind == "combination" else {})
+    )
 
 
 # Points of the domain.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from textwrap import indent
@@ -100,7 +100,7 @@ class SketchStep:
         if inner is not None and inner.first == "0":
             added = f"for {inner.index} in range({inner.count}):\n        {self.name} += {inner.gain}"
         moved = replaced(total.gain, {total.index: f"{total.index} - 1"})
-        return LOOPS[self.form].format(name=self.name, added=added, moved=moved, **total._asdict())
+        return LOOPS[self.form].format(name=self.name, added=added, moved=moved, **asdict(total))
 
 
 class SketchHelper(NamedTuple):
@@ -263,7 +263,8 @@ def normal(text: str) -> str:
     return ast.unparse(tree(text))
 
 
-class SketchSum(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SketchSum:
     """`first` plus the gains for the values 0, 1, … of the index below `count`."""
 
     first: str
@@ -277,7 +278,7 @@ def sum_of(node: ast.expr) -> SketchSum | None:
     match node:
         case ast.BinOp(first, ast.Add(), ast.Call() as call):
             total = sum_of(call)
-            return None if total is None else total._replace(first=f"({ast.unparse(first)})")
+            return None if total is None else replace(total, first=f"({ast.unparse(first)})")
         case ast.Call(
             ast.Name("sum"), [ast.GeneratorExp(gain, [ast.comprehension(ast.Name(index), ast.Call(_, [count]))])]
         ):
@@ -325,18 +326,18 @@ class _Visit(ast.NodeTransformer):
                 node.args = list(map(self.visit, arguments))  # type: ignore[arg-type]  # expressions give expressions
                 return node
             case ast.IfExp(ast.Compare() as test):
-                super().generic_visit(test)
+                self.generic_visit(test)
                 node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)  # type: ignore[assignment]
                 return node
             case ast.UnaryOp() | ast.comprehension():
                 return node
-        return super().visit(node)
+        return self.generic_visit(node)
 
 
 def parts_of(text: str) -> list[ast.expr]:
     """Return the parts of an expression that may be changed by themselves, itself first."""
     found: list[ast.expr] = []
-    _Visit(found.append).visit(tree(text))  # type: ignore[arg-type,func-returns-value]  # changes nothing
+    _Visit(found.append).visit(tree(text))
     return found
 
 
