@@ -327,7 +327,7 @@ class _Visit(ast.NodeTransformer):
                 return node
             case ast.IfExp(ast.Compare() as test):
                 self.generic_visit(test)
-                node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)  # type: ignore[assignment]
+                node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)  # type: ignore[assignment]  # as above
                 return node
             case ast.UnaryOp() | ast.comprehension():
                 return node
