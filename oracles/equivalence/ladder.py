@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict, WitnessKind
-from harness.program.evaluation.evaluator import format_exact
+from harness.program.evaluation.evaluator import evaluate, format_exact
 from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
 from harness.program.refusal import Refusal
 from oracles.alignment.word_overlap import is_terse
@@ -19,6 +19,7 @@ from oracles.equivalence.input_domain import joint_domain, pair_name
 from oracles.equivalence.other_units import free_inputs, in_one_unit, in_own_units, in_units_said
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.provers.comparison import Comparison, same_operations
+from oracles.equivalence.provers.recurrences import recurrence_order
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
 from oracles.equivalence.witness import nearest_witness
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from oracles.equivalence.input_domain import InputDomain
     from oracles.equivalence.provers.smt import SmtResult
 
+MOST_TERMS = (72, 12)
+"""The most successive values of an input that a proof by recurrence tries: of the first input, of a second one at each of them."""
 MOST_ALIGNMENTS = 64
 """The most plausible alignments that are tried; where there are more, the pair is UNKNOWN."""
 
@@ -192,6 +195,8 @@ class _Pair:
     right: Program
     names: tuple[str, str]
     same: bool
+    depth: int = 0
+    """How many inputs have been given values by `_by_recurrence`."""
 
     # The scope: a decision rests on no guessed bound, and on no alignment that another plausible one contradicts.
 
@@ -322,7 +327,7 @@ class _Pair:
         try:
             proof = comparison.proof(seed)
         except Refusal as refusal:
-            return self._searched(duel, Random(seed), f"no proof: {refusal}")
+            return self._searched(duel, alignment, Random(seed), f"no proof: {refusal}")
         random = Random(seed)
         if proof is not None:
             decision = LadderDecision(Status.CONFIRMED, proof.method, proof.checked, error_bound=proof.error_bound)
@@ -344,18 +349,67 @@ class _Pair:
             if duel.parts_at(found, most_steps=EVALUATION_STEPS):
                 return _refuted(duel, found, "smt")
         why = result.reason or "the solver’s model does not hold in exact evaluation"
-        return self._searched(duel, random, f"no proof: {why}")
+        return self._searched(duel, alignment, random, f"no proof: {why}")
 
-    def _searched(self, duel: CounterexampleSearch, random: Random, why: str) -> LadderDecision:
+    def _searched(self, duel: CounterexampleSearch, alignment: Alignment, random: Random, why: str) -> LadderDecision:
         """Search for a counterexample where no prover decides at once; agreement on all points is no proof."""
         point = duel.small_point() or duel.random_point(random)
         if point is not None:
             return _refuted(duel, point, "evaluation")
+        checked = self._by_recurrence(alignment, tuple(duel.domains)) if duel.valued else 0
+        if checked:
+            return LadderDecision(Status.CONFIRMED, "recurrence", duel.checked + checked, duel.unsupported)
         point = duel.hypothesis_point(random)
         if point is not None:
             return _refuted(duel, point, "hypothesis")
         reason = f"agrees on {duel.checked} inputs; {why}"
         return LadderDecision(Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason)
+
+    def _by_recurrence(self, alignment: Alignment, domains: tuple[InputDomain, ...]) -> int:
+        """Return at how many successive values of one whole input the pair is proved equal, 0 unless they prove it for all values.
+
+        Both answers keep to linear recurrences in that input; where they agree at as many values as the orders together, they agree at all.
+        """
+        if len(MOST_TERMS) == self.depth:
+            return 0
+        for place, (pair, domain) in enumerate(zip(alignment.pairs, domains, strict=True)):
+            ints = (self.left.parameters[pair.left].value, self.right.parameters[pair.right].value)
+            # Of people typed as float, `range` and an index have no value.
+            if not domain.integral or domain.low is None or not all(isinstance(own, int) for own in ints):
+                continue
+            low, terms = int(domain.low), 0
+            for side, program in enumerate((self.left, self.right)):
+                inputs = {(own.left, own.right)[side]: of for own, of in zip(alignment.pairs, domains, strict=True)}
+                given = [(index, own.value, inputs.get(index)) for index, own in enumerate(program.parameters)]
+                nonzero = frozenset(index for index, own, of in given if own != 0 and (of is None or of.positive))
+                whole = frozenset(index for index, _, of in given if of is not None and of.integral)
+                order = recurrence_order(program, (pair.left, pair.right)[side], low, nonzero, whole)
+                terms += MOST_TERMS[0] + 1 if order is None else order
+            if terms > MOST_TERMS[self.depth]:
+                continue
+            rest = replace(alignment, pairs=(*alignment.pairs[:place], *alignment.pairs[place + 1 :]))
+            others = (*domains[:place], *domains[place + 1 :])
+            if all(self._is_equal_at(pair, value, rest, others) for value in range(low, low + terms)):
+                return terms
+        return 0
+
+    def _is_equal_at(
+        self, pair: AlignedPair, value: int, alignment: Alignment, domains: tuple[InputDomain, ...]
+    ) -> bool:
+        """Tell whether the two are proved equal, and give values, while one pair of inputs has a value."""
+        programs = []
+        for index, program in ((pair.left, self.left), (pair.right, self.right)):
+            given = replace(program.parameters[index], value=value)
+            parameters = (*program.parameters[:index], given, *program.parameters[index + 1 :])
+            programs.append(replace(program, parameters=parameters))
+        try:
+            left, right = map(evaluate, programs)
+        except Refusal:
+            return False
+        if left.value is None or not left.agrees(right):
+            return False
+        fixed = replace(self, left=programs[0], right=programs[1], depth=self.depth + 1)
+        return not domains or fixed.decision(alignment, domains).status is Status.CONFIRMED
 
 
 def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision) -> LadderDecision:

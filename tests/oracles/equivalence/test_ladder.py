@@ -55,7 +55,8 @@ RUNGS = [
         Status.CONFIRMED,
         "renaming",
     ),
-    ("t = 1\nfor i in range(a):\n    t *= b\nreturn t", "b ** a", Status.UNKNOWN, "hypothesis"),
+    ("t = 1\nfor i in range(a):\n    t *= b\nreturn t", "b ** a", Status.CONFIRMED, "recurrence"),
+    ("t = b\nfor i in range(a):\n    t //= 2\nreturn t", "b // 2 ** a", Status.UNKNOWN, "hypothesis"),
 ]
 
 

@@ -1,0 +1,457 @@
+"""A bound on the order of the linear recurrence that the answer of a program keeps to as one whole input grows.
+
+Where every other input is fixed, a loop over `range(n)` whose body is linear in its variables takes a power of one matrix, a remainder by a
+constant has a period, a polynomial has a degree: the answer is a sequence with a monic linear recurrence of constant coefficients
+(C-finite; sums and products of such sequences are C-finite, of the sum and the product of their orders). Two such sequences of orders k and l that
+agree at k + l successive places agree at all later ones. See M. Kauers, P. Paule, *The Concrete Tetrahedron* (2011), chapter 4.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MOST_CALLS = 3
+LARGEST_EXPONENT = 6
+_ROUNDED = {"floor": 1, "ceil": 1, "round": 2}
+_PURE = frozenset({"abs", "ceil", "float", "floor", "int", "max", "min", "round"})
+_SUM = "<sum>"
+
+
+class NoRecurrenceError(Exception):
+    """No recurrence is known for a program: it has a construct that is not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is known of a value as a sequence in the input n, for any fixed values of the other inputs.
+
+    It has a recurrence of at most `order`. Where it is `slope` times n plus `offset`, both are given; where it is a polynomial with whole
+    coefficients divided by a number, that number is the `bottom`; where it repeats, after `period` terms. `whole` tells an int,
+    `nonzero` an input that is never 0.
+    """
+
+    order: int = 1
+    slope: Fraction | None = None
+    offset: Fraction | None = None
+    bottom: int | None = None
+    period: int | None = 1
+    whole: bool = False
+    nonzero: bool = False
+
+    @property
+    def varies(self) -> bool:
+        """Tell whether the value may change with n."""
+        return self.period != 1
+
+    @property
+    def constant(self) -> Fraction | None:
+        """Return the value of a known constant."""
+        return self.offset if self.slope == 0 else None
+
+
+def recurrence_order(
+    program: ir.Program, index: int, low: int, nonzero: frozenset[int], integral: frozenset[int] = frozenset()
+) -> int | None:
+    """Return a bound on the order of the recurrence of a program's answer in the input `index`, from `low` on; `None` where none is known.
+
+    The inputs in `nonzero` are never 0, those in `integral` always whole.
+    """
+    walk = _Walk(program, index, low, nonzero, integral)
+    try:
+        return walk.answer().order
+    except (NoRecurrenceError, RecursionError):
+        return None
+
+
+def _number(value: ir.Literal) -> Terms:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise NoRecurrenceError
+    return Terms(1, Fraction(0), Fraction(value), Fraction(value).denominator, 1, isinstance(value, int))
+
+
+_UNKNOWN = Terms()
+_INDEX = Terms(2, Fraction(1), Fraction(0), 1, None, whole=True)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One walk through a program, with `Terms` in place of values."""
+
+    program: ir.Program
+    index: int
+    low: int
+    nonzero: frozenset[int]
+    integral: frozenset[int]
+    calls: int = 0
+    printed: Terms | None = None
+
+    def answer(self) -> Terms:
+        scope: dict[str, Terms] = {}
+        returned = self.block(self.program.body, scope)
+        if returned is not None:
+            return returned
+        if self.program.answer is None:
+            if self.printed is None:
+                raise NoRecurrenceError
+            return self.printed
+        return self.value(self.program.answer, scope)
+
+    # Statements.
+
+    def block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Terms]) -> Terms | None:
+        """Follow statements and return what they return, if they end with a return."""
+        for statement in statements:
+            match statement:
+                case ir.Assign((target,), expression, _, False):
+                    scope[target] = self.value(expression, scope)
+                case ir.Return(expression):
+                    return self.value(expression, scope)
+                case ir.Evaluate(ir.Call("print", (*_, shown), ())):
+                    self.printed = self.value(shown, scope)
+                case ir.If(test, then, otherwise):
+                    self.branch(test, then, otherwise, scope)
+                case ir.For((target,), iterable, body):
+                    self.loop(target, iterable, body, scope)
+                case _:
+                    raise NoRecurrenceError
+        return None
+
+    def branch(
+        self, test: ir.Expr, then: tuple[ir.Stmt, ...], otherwise: tuple[ir.Stmt, ...], scope: dict[str, Terms]
+    ) -> None:
+        period = self.period(test, scope)
+        sides = [dict(scope), dict(scope)]
+        for statements, side in zip((then, otherwise), sides, strict=True):
+            if self.block(statements, side) is not None:
+                raise NoRecurrenceError
+        for name in sides[0].keys() & sides[1].keys():
+            scope[name] = _either(period, sides[0][name], sides[1][name])
+
+    def loop(self, target: str, iterable: ir.Expr, body: tuple[ir.Stmt, ...], scope: dict[str, Terms]) -> None:
+        """Follow a loop whose body is linear in its variables, but for tests that repeat with the loop's variable."""
+        start, stop, step = self.bounds(iterable, scope)
+        check = _LinearBody(self, target, scope, set(_assigned(body)) | {target})
+        check.block(body)
+        if start.slope is None or stop.slope is None or start.offset is None or stop.offset is None:
+            raise NoRecurrenceError
+        gain, first = (stop.slope - start.slope) / step, (stop.offset - start.offset) / step
+        if gain < 0 or gain * self.low + first < 0:
+            raise NoRecurrenceError
+        # After so many terms the loop is longer by whole periods of its tests, and begins at the same place of a period.
+        rounds = check.period // math.gcd(step, check.period)
+        terms = math.lcm(
+            (gain / rounds).denominator if gain else 1, (start.slope / check.period).denominator if start.slope else 1
+        )
+        state = (check.assigned | check.read) - {target}
+        initial = [start, *(scope.get(name, _UNKNOWN) for name in sorted(state))]
+        space = 1 + sum(value.order for value in initial if value.varies)
+        size = len(state) + 2  # the loop's variable and a constant, too
+        order = terms * space * (size if gain else 1)
+        for name in check.assigned:
+            scope[name] = Terms(order, period=None)
+        scope.pop(target)
+
+    def bounds(self, iterable: ir.Expr, scope: dict[str, Terms]) -> tuple[Terms, Terms, int]:
+        """Return start, stop and step of a range."""
+        if not isinstance(iterable, ir.Call) or iterable.function != "range" or self.hides("range", scope):
+            raise NoRecurrenceError
+        values = [self.value(argument, scope) for argument in iterable.arguments]
+        if iterable.keywords or not 1 <= len(values) <= 3 or not all(value.whole for value in values):
+            raise NoRecurrenceError
+        start, stop = (_number(0), values[0]) if len(values) == 1 else (values[0], values[1])
+        step = values[2].constant if len(values) == 3 else Fraction(1)
+        if not step:
+            raise NoRecurrenceError
+        return start, stop, int(step)
+
+    def hides(self, name: str, scope: Mapping[str, Terms]) -> bool:
+        return name in scope or name in self.program.functions
+
+    # Expressions.
+
+    def value(self, node: ir.Expr, scope: dict[str, Terms]) -> Terms:
+        match node:
+            case ir.Const(literal):
+                return _number(literal)
+            case ir.Input(index):
+                given = self.program.parameters[index].value
+                bottom = 1 if index in self.integral else None
+                return _INDEX if index == self.index else Terms(bottom=bottom, whole=isinstance(given, int))
+            case ir.Name(name) if name in scope:
+                return scope[name]
+            case ir.Unary("-" | "+" as sign, operand):
+                return _product(_number(-1 if sign == "-" else 1), self.value(operand, scope))
+            case ir.Binary(operator, left, right):
+                return self.operation(operator, self.value(left, scope), right, scope)
+            case ir.Conditional(test, then, otherwise):
+                return _either(self.period(test, scope), self.value(then, scope), self.value(otherwise, scope))
+            case ir.Call():
+                return self.call(node, scope)
+        raise NoRecurrenceError
+
+    def operation(self, operator: str, left: Terms, operand: ir.Expr, scope: dict[str, Terms]) -> Terms:
+        right = self.value(operand, scope)
+        divisor = right.constant
+        match operator:
+            case "+":
+                return _sum(left, right)
+            case "-":
+                return _sum(left, _product(_number(-1), right))
+            case "*":
+                return _product(left, right)
+            case "/" if divisor:
+                return replace(_product(left, _number(1 / divisor)), whole=False)
+            case "/" if not right.varies and self.is_nonzero(operand, scope):
+                return replace(_product(left, _UNKNOWN), whole=False)
+            case "//" | "%" if divisor is not None and divisor > 0 and divisor.denominator == 1:
+                return _divided(operator, left, int(divisor), whole=left.whole and right.whole)
+            case "**":
+                return _power(left, right, self.low)
+        if not left.varies and not right.varies and operator in {"//", "%"} and self.is_nonzero(operand, scope):
+            return replace(_UNKNOWN, whole=left.whole and right.whole)
+        raise NoRecurrenceError
+
+    def is_nonzero(self, node: ir.Expr, scope: Mapping[str, Terms]) -> bool:
+        """Tell whether an expression is an input that is never 0."""
+        return (isinstance(node, ir.Input) and node.index in self.nonzero) or (
+            isinstance(node, ir.Name) and scope[node.name].nonzero
+        )
+
+    def call(self, node: ir.Call, scope: dict[str, Terms]) -> Terms:
+        name = node.function.removeprefix("math.")
+        if name in self.program.functions and name not in scope and not node.keywords:
+            return self.applied(self.program.functions[name], node, scope)
+        if self.hides(name, scope) or node.keywords:
+            raise NoRecurrenceError
+        if name == "sum" and len(node.arguments) == 1:
+            return self.total(node.arguments[0], scope)
+        values = [self.value(argument, scope) for argument in node.arguments]
+        if name in _ROUNDED and len(values) == 1 and values[0].bottom is not None:
+            inner, bottom = values[0], values[0].bottom
+            if bottom == 1:
+                return replace(inner, whole=True)
+            return Terms(inner.order + _ROUNDED[name] * bottom, period=None, whole=True)
+        if name == "int" and len(values) == 1 and values[0].bottom == 1:
+            return replace(values[0], whole=True)
+        if name == "float" and len(values) == 1:
+            return replace(values[0], whole=False)
+        if name in _PURE and not any(value.varies for value in values):
+            return replace(_UNKNOWN, whole=name in {"ceil", "floor", "int"})
+        raise NoRecurrenceError
+
+    def applied(self, function: ir.Function, node: ir.Call, scope: dict[str, Terms]) -> Terms:
+        self.calls += 1
+        if self.calls > MOST_CALLS or len(node.arguments) > len(function.arguments):
+            raise NoRecurrenceError
+        given = [self.value(argument, scope) for argument in node.arguments]
+        first = len(function.arguments) - len(function.defaults)
+        missing = function.arguments[len(given) :]
+        if len(given) < first:
+            raise NoRecurrenceError
+        defaults = [self.named(default, scope) for default in function.defaults[len(given) - first :]]
+        local = dict(zip(function.arguments, [*given, *defaults], strict=True))
+        returned = self.block(function.body, local)
+        if returned is None or len(defaults) != len(missing):
+            raise NoRecurrenceError
+        return returned
+
+    def named(self, default: ir.Expr, scope: dict[str, Terms]) -> Terms:
+        """Return the value of an argument's default; an input that is never 0 is told from others."""
+        value = self.value(default, scope)
+        known = isinstance(default, ir.Input) and default.index in self.nonzero and not value.varies
+        return replace(value, nonzero=known)
+
+    def total(self, items: ir.Expr, scope: dict[str, Terms]) -> Terms:
+        """Return the sum of a comprehension over a range, or of a range."""
+        element: ir.Expr
+        match items:
+            case ir.Comprehension(element, (target,), iterable, conditions):
+                pass
+            case ir.Call("range"):
+                element, target, iterable, conditions = ir.Name("<item>"), "<item>", items, ()
+            case _:
+                raise NoRecurrenceError
+        grown: tuple[ir.Stmt, ...] = (ir.Assign((_SUM,), ir.Binary("+", ir.Name(_SUM), element), 0),)
+        for condition in reversed(conditions):
+            grown = (ir.If(condition, grown, (), 0),)
+        inner = dict(scope)
+        inner[_SUM] = _number(0)
+        self.loop(target, iterable, grown, inner)
+        return inner[_SUM]
+
+    def period(self, test: ir.Expr, scope: dict[str, Terms]) -> int:
+        """Return after how many terms the truth of a test repeats, 1 where it does not depend on n."""
+        match test:
+            case ir.Comparison(_, operands) | ir.Boolean(_, operands):
+                return math.lcm(*(self.period(operand, scope) for operand in operands))
+            case ir.Unary("not", operand):
+                return self.period(operand, scope)
+            case ir.Const(bool()):
+                return 1
+        period = self.value(test, scope).period
+        if period is None:
+            raise NoRecurrenceError
+        return period
+
+
+def _sum(left: Terms, right: Terms) -> Terms:
+    slope = None if left.slope is None or right.slope is None else left.slope + right.slope
+    offset = None if left.offset is None or right.offset is None else left.offset + right.offset
+    return Terms(
+        _shared(left, right) or left.order + right.order,
+        slope,
+        offset,
+        _common(left.bottom, right.bottom),
+        _common(left.period, right.period),
+        left.whole and right.whole,
+    )
+
+
+def _product(left: Terms, right: Terms) -> Terms:
+    for factor, other in ((left, right), (right, left)):
+        known = factor.constant
+        if known is not None:
+            bottom = None if other.bottom is None else (known / other.bottom).denominator
+            slope, offset = (None if part is None else part * known for part in (other.slope, other.offset))
+            return Terms(other.order, slope, offset, bottom, other.period, left.whole and right.whole)
+    bottom = None if left.bottom is None or right.bottom is None else left.bottom * right.bottom
+    period = _common(left.period, right.period)
+    return Terms(left.order * right.order, None, None, bottom, period, left.whole and right.whole)
+
+
+def _shared(left: Terms, right: Terms) -> int | None:
+    """Return the order of a sum of sequences that keep to one recurrence: constants, linear ones, and those of one period."""
+    if not left.varies and not right.varies:
+        return 1
+    if all(value.slope is not None or not value.varies for value in (left, right)):
+        return 2
+    return None
+
+
+def _common(left: int | None, right: int | None) -> int | None:
+    return None if left is None or right is None else math.lcm(left, right)
+
+
+def _divided(operator: str, left: Terms, divisor: int, *, whole: bool) -> Terms:
+    """Return a polynomial divided and rounded down, or the rest: that repeats with the divisor."""
+    if left.bottom is None:
+        raise NoRecurrenceError
+    period = left.bottom * divisor
+    return (
+        Terms(period, period=period, whole=whole)
+        if operator == "%"
+        else Terms(left.order + period, period=None, whole=whole)
+    )
+
+
+def _power(base: Terms, exponent: Terms, low: int) -> Terms:
+    known = exponent.constant
+    if known is not None and known.denominator == 1 and 0 <= known <= LARGEST_EXPONENT:
+        result = _number(1)
+        for _ in range(int(known)):
+            result = _product(result, base)
+        return result
+    slope, offset = exponent.slope, exponent.offset
+    if base.varies or slope is None or offset is None or not exponent.whole or slope <= 0 or slope * low + offset < 1:
+        raise NoRecurrenceError
+    return Terms(1, period=None, whole=base.whole)
+
+
+def _either(period: int, left: Terms, right: Terms) -> Terms:
+    """Return a value that a test with a period chooses."""
+    if left is right:
+        return left
+    if period == 1:
+        order = max(left.order, right.order)
+    else:
+        order = period * (left.order + right.order) if left.varies or right.varies else period
+    repeats = _common(period, _common(left.period, right.period))
+    return Terms(order, period=repeats, whole=left.whole and right.whole)
+
+
+def _assigned(statements: tuple[ir.Stmt, ...]) -> Iterator[str]:
+    for statement in statements:
+        match statement:
+            case ir.Assign(targets):
+                yield from targets
+            case ir.If(_, then, otherwise):
+                yield from _assigned((*then, *otherwise))
+
+
+@dataclass(slots=True)
+class _LinearBody:
+    """A check that the body of a loop changes its variables linearly, by constants of the loop."""
+
+    walk: _Walk
+    target: str
+    scope: dict[str, Terms]
+    assigned: set[str]
+    read: set[str] = field(default_factory=set)
+    """The variables outside of the loop that change with n."""
+    period: int = 1
+    """After how many values of the loop's variable its tests repeat."""
+
+    def block(self, statements: tuple[ir.Stmt, ...]) -> None:
+        for statement in statements:
+            match statement:
+                case ir.Assign((name,), expression, _, False) if name != self.target:
+                    self.depends(expression)
+                case ir.If(test, then, otherwise):
+                    self.repeat(test)
+                    self.block(then)
+                    self.block(otherwise)
+                case _:
+                    raise NoRecurrenceError
+
+    def depends(self, node: ir.Expr) -> bool:
+        """Tell whether a linear expression depends on the variables of the loop or on n."""
+        if not any(isinstance(part, ir.Name | ir.Input) and self.changes(part) for part in ir.nodes_of(node)):
+            if self.walk.value(node, self.scope).varies:
+                raise NoRecurrenceError
+            return False
+        match node:
+            case ir.Name():
+                return True
+            case ir.Unary("-" | "+", operand):
+                return self.depends(operand)
+            case ir.Binary("+" | "-", left, right):
+                return self.depends(left) | self.depends(right)
+            case ir.Binary("*", left, right) if not (self.depends(left) and self.depends(right)):
+                return True
+            case ir.Binary("/", left, right) if not self.depends(right):
+                divisor = self.walk.value(right, self.scope).constant
+                if divisor or (divisor is None and self.walk.is_nonzero(right, self.scope)):
+                    return self.depends(left)
+            case ir.Conditional(test, then, otherwise):
+                self.repeat(test)
+                return self.depends(then) | self.depends(otherwise)
+        raise NoRecurrenceError
+
+    def changes(self, part: ir.Name | ir.Input) -> bool:
+        """Tell whether a variable is of the loop, or changes with n; one that does is kept as read."""
+        if isinstance(part, ir.Input):
+            if part.index == self.walk.index:
+                raise NoRecurrenceError
+            return False
+        if part.name not in self.assigned and part.name in self.scope and self.scope[part.name].varies:
+            self.read.add(part.name)
+        return part.name in self.assigned or part.name in self.read
+
+    def repeat(self, test: ir.Expr) -> None:
+        """Keep the period of a test in the values of the loop's variable.
+
+        Raises:
+            NoRecurrenceError: it does not repeat, or depends on another variable of the loop or on n.
+        """
+        if any(isinstance(part, ir.Input) and part.index == self.walk.index for part in ir.nodes_of(test)):
+            raise NoRecurrenceError
+        fixed = {name: value for name, value in self.scope.items() if not value.varies and name not in self.assigned}
+        self.period = math.lcm(self.period, self.walk.period(test, {**fixed, self.target: _INDEX}))
