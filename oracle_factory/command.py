@@ -28,11 +28,24 @@ GOING_ON = {"judge", "run", "evaluate", "smt run"}
 """The commands that, given again, go on where they were stopped."""
 LONGEST_MESSAGE = 1_000
 EXTRAS = {
-    "llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp"},
+    "llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp", "aiolimiter", "genai_prices"},
     "sft": {
-        *("datasets", "huggingface_hub", "peft", "trl", "accelerate", "bitsandbytes", "gguf", "llguidance"),
+        *(
+            "torch",
+            "transformers",
+            "datasets",
+            "huggingface_hub",
+            "peft",
+            "trl",
+            "accelerate",
+            "bitsandbytes",
+            "gguf",
+            "llguidance",
+        ),
         *("yaml", "sklearn", "threadpoolctl"),
     },
+    "review": {"streamlit", "starlette"},
+    "scale": {"ray", "pyarrow"},
 }
 """The optional packages that commands import, by the extra that holds them."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def judge(
     problems: str | Path | Iterable[Mapping[str, Any]],
-    answers: str | Path | Sequence[str | Path | Mapping[str, Any]],
+    answers: str | Path | Sequence[str | Path | Mapping[str, Any]] = (),
     *,
     out: str | Path | None = None,
     processes: int | None = None,
@@ -28,7 +28,7 @@ def judge(
     r"""Judge programs that models wrote for word problems: which agree, and which one stands for each problem.
 
     `problems` is a file of JSON lines, Parquet or Arrow, `"mini"`, or records `{"problem_id": …, "question": …, "answer": "… #### 72"}`; without an
-    answer the programs are judged by their agreement alone. Records may stand in a list or a data frame, where NaN is a missing value. `answers` are such files, the word `"annotation"`, which makes a program
+    answer the programs are judged by their agreement alone. Records may stand in a list or a data frame, where NaN is a missing value. `answers` are by default those bundled with `"mini"`, else such files, the word `"annotation"`, which makes a program
     of each annotated solution, or records `{"problem_id": …, "model": …, "response": …}`; the programs in the responses are
     parsed and evaluated exactly, never executed. `out` is the folder of the run, which `oracle-factory report` reads
     and a later call continues; by default nothing is kept. `processes` is the number of processes that judge in

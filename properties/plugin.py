@@ -23,7 +23,7 @@ from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
 from properties.engine.stage_pages import summary, write_page
-from properties.session.claims import Finding, is_worker, item_id, selected, stage_of
+from properties.session.claims import Finding, is_worker, item_id, module_of, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
 from properties.session.outcome import count_findings, is_finding, write_findings, write_gate
 
@@ -249,7 +249,7 @@ def _begin(suite: SuiteSession, items: Sequence[str]) -> None:
         pytest.UsageError: a stage cannot be made so.
     """
     config = suite.config
-    stages = (stage_of(config.rootpath / name.partition("::")[0]) for name in items if "::" in name)
+    stages = (stage_of(module_of(config, name)) for name in items if "::" in name)
     suite.collected = Counter(stage for stage in stages if stage is not None)
     for stage in suite.collected:
         suite.stage_run(stage)

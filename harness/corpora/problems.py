@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 CORPORA = ROOT / "corpora"
+BUNDLED = "mini"
+"""The corpus that is bundled, with answers of models."""
 GZIP = b"\x1f\x8b"
 TABLE_SUFFIXES = (".parquet", ".arrow")
 _TABLE_MARKS = (b"ARROW1", b"PAR1")
@@ -76,6 +78,17 @@ class SelectedProblems(ReadOnDemand[Problem]):
         super().__init__(chosen, lambda problem_id: corpus[chosen[problem_id]])
 
 
+def answers_of(corpus: str, how: str) -> tuple[str, ...]:
+    """Return the answers that are judged where a user names none, those bundled with the corpus; `how` says how some are named.
+
+    Raises:
+        HarnessError: none are bundled with it.
+    """
+    if corpus != BUNDLED:
+        raise HarnessError(f"corpus {corpus!r}: no formalizations are named; {how}")
+    return str(CORPORA / BUNDLED / "formalizations.jsonl"), "annotation"
+
+
 def load_corpus(name: str, named: FieldNames | None = None) -> list[Problem]:
     """Return the problems of a corpus; errors as in `SpooledCorpus`."""
     return list(SpooledCorpus(name, named))
@@ -94,8 +107,8 @@ def corpus_problems(name: str, named: FieldNames | None = None, taken: TakenFiel
         HarnessError: no such corpus, a broken record, or no records.
     """
     named, taken = named or FieldNames(), taken or TakenFields()
-    if name == "mini":
-        return _numbered([CORPORA / "mini" / "problems.jsonl"], "mini", name, named, taken)
+    if name == BUNDLED:
+        return _numbered([CORPORA / BUNDLED / "problems.jsonl"], BUNDLED, name, named, taken)
     if re.fullmatch(r"gsm8k:\w+", name):
         return _from_hub(name.partition(":")[2])
     prefix, separator, rest = name.partition("=")

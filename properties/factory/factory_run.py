@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from harness.corpora.field_roles import FieldNames
-from harness.corpora.problems import SelectedProblems
+from harness.corpora.problems import SelectedProblems, answers_of
 from harness.errors import HarnessError
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
 from harness.store.run_folder import RunFolder
@@ -115,9 +115,10 @@ def opened_inputs(options: JudgeOptions, runs: Path = RUNS) -> SessionInputs:
 
     Without a folder, the run is in `runs`, by a name that its inputs decide.
     """
+    how = "name files of answers after it, or the word annotation, which compiles its annotated solutions"
     settings = RunSettings(
         corpus=options.corpus,
-        formalizations=tuple(dict.fromkeys(options.answers)),
+        formalizations=tuple(dict.fromkeys(options.answers or answers_of(options.corpus, how))),
         problems=options.problems,
         slice=options.slice,
         seed=options.seed,

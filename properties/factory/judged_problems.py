@@ -134,7 +134,7 @@ def judge_records(
         elif isinstance(answers, list | tuple):
             names = [str(answer) for answer in answers if isinstance(answer, str | Path)]
             records = [answer for answer in answers if not isinstance(answer, str | Path)]
-        if not isinstance(records, list) or records or not names:
+        if not isinstance(records, list) or records:
             names.append(_file_of(records, folder / "answers.jsonl", option="answers"))
         options = JudgeOptions(corpus=corpus, answers=names, out=out or folder / "run")
         options = replace(

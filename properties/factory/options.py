@@ -39,12 +39,12 @@ class JudgeOptions:
         ),
     ]
     answers: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="ANSWERS",
-            help="Formalizations: files of JSON lines, plain or .gz, of Parquet or Arrow, folders of such files or of PROBLEM_ID/MODEL.py, annotation, or the corpus, if its problems have an equation.",
+            metavar="[ANSWERS]…",
+            help="Formalizations, by default those bundled with mini: files of JSON lines, plain or .gz, of Parquet or Arrow, folders of such files or of PROBLEM_ID/MODEL.py, annotation, or the corpus, if its problems have an equation.",
         ),
-    ]
+    ] = None
     out: Annotated[
         Path | None, option("DIR", "The run folder; an unfinished run there continues. By default one under runs/.")
     ] = None

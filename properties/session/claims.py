@@ -8,7 +8,7 @@ import pytest
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
 from harness.domain import Status, Verdict
-from harness.paths import ROOT
+from harness.paths import ROOT, given_paths
 from harness.stages import STAGES
 from harness.text.characters import one_line
 
@@ -57,9 +57,20 @@ def stage_of(module: Path) -> str | None:
     return SUITES.get(module.resolve())
 
 
+def module_of(config: pytest.Config, item: str) -> Path:
+    """Return the module of an item's id, whose path begins at the root of the session, or outside of it at what the session was given."""
+    return _module(item.partition("::")[0], config.rootpath, tuple(config.args), packages=config.option.pyargs)
+
+
+@functools.cache
+def _module(name: str, root: Path, arguments: tuple[str, ...], *, packages: bool) -> Path:
+    bases = (root, *given_paths(arguments, packages=packages))
+    return next((path for path in (base / name for base in bases) if stage_of(path)), root / name).resolve()
+
+
 def is_claim(config: pytest.Config, item: str) -> bool:
     """Tell whether the item of an id is a claim."""
-    return stage_of(config.rootpath / item.partition("::")[0]) is not None
+    return stage_of(module_of(config, item)) is not None
 
 
 def is_worker(config: pytest.Config) -> bool:

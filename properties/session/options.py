@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
-from harness.corpora.problems import CORPORA
+from harness.corpora.problems import answers_of
 from harness.errors import HarnessError
 from harness.store.run_lock import held_lock
 from harness.text.characters import one_line
@@ -51,10 +51,8 @@ def settings_of(config: pytest.Config) -> RunSettings:
         raise HarnessError(message)
     # Solutions, labelled or not, need no formalization: a session that names no formalizations judges them only.
     if not given["formalizations"] and not given["labels"] and not given["solutions"]:
-        if given["corpus"] != "mini":
-            message = f"--harness-corpus {given['corpus']}: it has no formalizations; name a file by --harness-formalizations PATH, or compile its annotated solutions by --harness-formalizations annotation"
-            raise HarnessError(message)
-        given["formalizations"] = [str(CORPORA / "mini" / "formalizations.jsonl"), "annotation"]
+        how = "name a file by --harness-formalizations PATH, or compile its annotated solutions by --harness-formalizations annotation"
+        given["formalizations"] = answers_of(given["corpus"], how)
     given |= {name: tuple(given[name]) for name in FILES}
     given["family"] = tuple(given["family"])
     given["weights"] = ConsensusWeights(weights[0], weights[1], bonus)

@@ -7,7 +7,9 @@ import pytest
 
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.session_options import reproduction_options
+from harness.paths import ROOT
 from harness.text.characters import one_line
+from properties.session.claims import module_of
 
 SHOWN_FINDINGS = 15
 LONGEST_REASON = 2_000
@@ -28,7 +30,11 @@ def write_findings(
     if len(findings) > SHOWN_FINDINGS:
         more = f"… and {len(findings) - SHOWN_FINDINGS} more"
         terminal.write_line(f"{more}, in verdicts.jsonl and the report" if sealed else more)
-    command = shlex.join(["pytest", "-n0", *reproduction_options(config), findings[0].nodeid])
+    item = findings[0].nodeid
+    module = module_of(config, item)
+    if module.is_relative_to(ROOT):
+        item = f"{module.relative_to(ROOT)}::{item.partition('::')[2]}"
+    command = shlex.join(["pytest", "-n0", *reproduction_options(config), item])
     terminal.write_line(f"reproduce one: {runnable(command)}")
 
 

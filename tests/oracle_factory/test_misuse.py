@@ -30,7 +30,7 @@ MISUSE = [
     ("run mini nowhere.jsonl --out made", "nowhere.jsonl"),
     ("run mini empty.jsonl --out made", "empty.jsonl"),
     ("run mini foreign.jsonl --out made", "none of the 1 formalizations can be judged"),
-    ("run mini --out made", "Missing argument"),
+    ("run short.jsonl --out made", "no formalizations are named"),
     (
         "run others annotation --out made",
         "corpus 'others': a folder without files of records; give a file of JSON lines",

@@ -167,10 +167,10 @@ def _fault(words: list[str], config: pytest.Config, *, whole: bool) -> str:
             known, unknown = config._parser.parse_known_and_unknown_args(rest)  # pytest has no public one
             marks = {line.partition(":")[0] for line in config.getini("markers")}
             names = set(re.findall(r"\w+", known.markexpr)) - {"or", "and", "not"}
-            return " ".join([*unknown, *sorted(names - marks)])
+            return " ".join([*unknown, *sorted(names - marks - {VALUE})])
         case "python":
             path = ROOT / rest[1].replace(".", "/")
-            return "" if path.exists() or path.with_suffix(".py").exists() else rest[1]
+            return "" if rest[1] == "pip" or path.exists() or path.with_suffix(".py").exists() else rest[1]
         case "streamlit":
             return "" if (ROOT / rest[1]).is_file() else rest[1]
         case "hf":
