@@ -54,18 +54,21 @@ def judge_flaw(record: Mapping[str, Any], solver: Solver, path: Path | None) -> 
     judgement = Judgement.of_problem(refutation(certificate))
     if judgement.status is Status.CONFIRMED:
         values = program_values(certificate.oracle)
-        judgement = objection(read, values) or Judgement.of_problem(character_problem(record) or digest_problem(record))
-        if judgement.status is Status.CONFIRMED and "review" in record:
+        reviewed = "review" in record
+        judgement = objection(read, values, reworded=reviewed) or Judgement.of_problem(
+            character_problem(record) or digest_problem(record)
+        )
+        if judgement.status is Status.CONFIRMED and reviewed:
             judgement = objection(_as_made(read, record["review"]), values) or judgement
         if judgement.status is Status.CONFIRMED:
             judgement = _solved(certificate, solver, path)
     return replace(judgement, unread=sum(len(read_line(line).unread) for line in lines_of(read.flawed_solution)))
 
 
-def objection(read: FlawRecord, values: Mapping[str, Exact]) -> Judgement | None:
+def objection(read: FlawRecord, values: Mapping[str, Exact], *, reworded: bool = False) -> Judgement | None:
     """Return the objection to a record whose certificate holds; `None` if there is none.
 
-    `values` are those of the variables of the correct solution. Its digest and its characters are not looked at.
+    `values` are those of the variables of the correct solution; `reworded` tells that a person has edited the words. Its digest and its characters are not looked at.
     """
     certificate = FlawCertificate.of_record(read.certificate)
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
@@ -73,7 +76,8 @@ def objection(read: FlawRecord, values: Mapping[str, Exact]) -> Judgement | None
     label = details.erroneous_line_number
     reason = _label_problem(details, certificate, edit)
     if reason is None:
-        finding = text_finding(FlawText(read.solution, read.flawed_solution, label, certificate, edit, values))
+        texts = read.solution, read.flawed_solution, label
+        finding = text_finding(FlawText(*texts, certificate, edit, values, reworded))
         if finding is not None:
             return finding
         if not certificate.change.line:

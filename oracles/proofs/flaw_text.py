@@ -36,7 +36,7 @@ _MORE_LINES: Mapping[EditKind | None, set[int]] = {EditKind.DELETED: {0, -1}, Ed
 class FlawText:
     """The texts of one flawed solution; `line` is the labelled one, `edit` the mutant's one place, `None` for a slip.
 
-    `values` are those of the oracle's variables.
+    `values` are those of the oracle's variables; `reworded` tells that a person has edited its words.
     """
 
     solution: str
@@ -45,6 +45,7 @@ class FlawText:
     certificate: FlawCertificate
     edit: ProgramEdit | None
     values: Mapping[str, Exact]
+    reworded: bool = False
 
 
 def text_finding(text: FlawText) -> Judgement | None:
@@ -107,17 +108,24 @@ def _answer_problem(line: str, solution: str, value: Exact) -> str | None:
 
 
 def _changed_before(text: FlawText, original: Sequence[str], flawed: Sequence[str], place: int) -> Iterator[Judgement]:
-    """Yield the first line before the error that is not the solution's; a step left out moves what follows it."""
+    """Yield the first line before the error that is not the solution's, whose words alone a person may change; a step left out moves what follows it."""
     kind = None if text.edit is None else text.edit.kind
     if text.edit is not None and kind is EditKind.DELETED:
         place = min(place, (_number(text.edit.line) or place + 1) - 1)
     for number in range(place):
-        if number >= len(original) or flawed[number] != original[number]:
+        same = _statements if text.reworded else str
+        if number >= len(original) or same(flawed[number]) != same(original[number]):
             yield _refuted(f"L{number + 1}, before the error, is not the solution's line")
             return
     more = len(flawed) - len(original)
     if more not in _MORE_LINES.get(kind, {0}):
         yield _refuted(f"the flawed solution has {len(flawed)} lines before the answer, the solution {len(original)}")
+
+
+def _statements(line: str) -> tuple[list[str], list[str]]:
+    """Return the numbers and the equations of a line, without their order."""
+    equations = (f"{line[equation.start : equation.end]}".split() for equation in read_line(line).equations)
+    return sorted(str(mention.readings) for mention in mentions(line)), sorted(map("".join, equations))
 
 
 def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Iterator[Judgement]:

@@ -3,8 +3,9 @@
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts
@@ -105,6 +106,36 @@ class StratumProgress:
     def __getitem__(self, status: str) -> int:
         """Return the number of judged candidates of a status."""
         return self.counts.get(CandidateStatus(status), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewProgress:
+    """Progress of a review: the candidates that are accepted, of these those that count for the targets, and the sum of the targets."""
+
+    accepted: int
+    counted: int
+    wanted: int
+    awaiting: int
+    disputed: int
+    double: float
+
+    @classmethod
+    def of(cls, strata: Iterable[StratumProgress], plan: ReviewPlan) -> Self:
+        """Return the sum of some strata."""
+        own = list(strata)
+        counted = sum(min(stratum["accepted"], stratum.target) for stratum in own)
+        sums = {status: sum(stratum[status] for stratum in own) for status in ("accepted", "awaiting", "disputed")}
+        return cls(counted=counted, wanted=sum(stratum.target for stratum in own), double=plan.double, **sums)
+
+    def __str__(self) -> str:
+        """Write the progress: `3 of 40 wanted are accepted; of 20% two reviewers judge: 1 awaits the second, 0 a third`."""
+        beyond = (
+            f", {self.accepted - self.counted:,} more in strata that are full" if self.accepted > self.counted else ""
+        )
+        said = f"{self.counted:,} of {self.wanted:,} wanted candidates are accepted{beyond}"
+        if not self.double:
+            return said
+        return f"{said}; {self.double:.0%} count when two reviewers have judged them: {self.awaiting:,} accepted or rejected by one of two, {self.disputed:,} judged differently"
 
 
 @dataclass(frozen=True, slots=True)

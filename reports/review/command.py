@@ -76,11 +76,13 @@ def progress(*, run: RunName = None, candidates: CandidatePath = None, state: St
     Example: oracle-factory review progress --run latest
     """
     from reports.review.agreement import agreement, ratings
-    from reports.review.candidate_queue import CandidateQueue
+    from reports.review.candidate_queue import CandidateQueue, ReviewProgress
 
     opened = _candidates(run, candidates)
     with closing(_opened(state)) as review:
-        print_sections(Console(highlight=False), [_progress(CandidateQueue(opened, review).progress())])
+        strata = CandidateQueue(opened, review).progress()
+        print_sections(Console(highlight=False), [_progress(strata)])
+        typer.echo(f"{ReviewProgress.of(strata, review.plan)}.")
         for reason, count in opened.rejected.items():
             typer.echo(f"{count:,} lines are no candidates: {reason}")
         agreed = agreement(ratings(review.standing()))
@@ -184,6 +186,7 @@ def import_decisions(
     Returns:
         0; 1 if a line of the file is refused; 2 if the file cannot be read.
     """
+    from reports.review.accepted import write_accepted
     from reports.review.exchange import RefusalReason, import_lines
 
     if not file.is_file():
@@ -197,6 +200,10 @@ def import_decisions(
 
     with closing(_opened(state)) as review:
         result = import_lines(review, file, lambda: None if isinstance(found := opened(), str) else found)
+        changed = opened() if result.added else ""
+        unproved: dict[str, str] = {} if isinstance(changed, str) else write_accepted(changed, review)
+    for candidate_id, reason in unproved.items():
+        typer.echo(one_line(f"  {candidate_id} is accepted, and its label is not proved: {reason}", limit=300))
     typer.echo(
         f"{result.added:,} decisions, {result.drafts:,} drafts and {result.examples:,} examples added, {result.present:,} were there already"
     )
@@ -252,7 +259,8 @@ def _candidates_or_reason(run: str | None, path: Path | None) -> Candidates | st
 
 def _progress(strata: list[StratumProgress]) -> Section:
     def figures(*own: StratumProgress) -> list[Cell | int | str]:
-        accepted, wanted = sum(one["accepted"] for one in own), sum(one.target for one in own)
+        accepted = own[0]["accepted"] if len(own) == 1 else sum(min(one["accepted"], one.target) for one in own)
+        wanted = sum(one.target for one in own)
         cell = Cell(f"{accepted:,}/{wanted:,}", Tone.GOOD if accepted >= wanted else Tone.PLAIN)
         counts = (sum(one[status] for one in own) for status in FIGURES.values())
         return [cell, *counts, f"{sum(one.total for one in own):,}"]

@@ -356,11 +356,14 @@ class ReviewState:
         with self.reading() as sql:
             return [_entry(row) for row in sql.execute("SELECT * FROM log ORDER BY number")]
 
-    def standing(self) -> list[DecisionLine]:
-        """Return the decisions in force in order: one for each candidate, version and reviewer."""
-        query = "SELECT log.* FROM standing JOIN log USING (number) ORDER BY log.at, number"
+    def standing(self, candidate_id: str | None = None) -> list[DecisionLine]:
+        """Return the decisions in force in order, of all candidates or of one: one for each candidate, version and reviewer."""
+        query = (
+            "SELECT log.* FROM standing JOIN log USING (number) WHERE :id IS NULL OR standing.candidate_id = :id"
+            " ORDER BY log.at, number"
+        )
         with self.reading() as sql:
-            return [_entry(row) for row in sql.execute(query)]
+            return [_entry(row) for row in sql.execute(query, {"id": candidate_id and storable(candidate_id)})]
 
     def drafts(self) -> list[DraftLine]:
         """Return the drafts."""

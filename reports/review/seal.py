@@ -13,12 +13,11 @@ from typing import Any
 from harness.domain import Status
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
-from harness.records.review import CandidateTexts, Decision, DecisionLine, ExampleLine
+from harness.records.review import Decision, DecisionLine, ExampleLine
 from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
-from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver
-from reports.review.candidate_view import edited_record
+from reports.review.accepted import decision_form, review_form, reviewed_record
 from reports.review.candidates import Candidate, Candidates
 from reports.review.examples import audited_label, examples_in_force
 from reports.review.review_state import CandidateStatus, ReviewPlan, ReviewState, candidate_status
@@ -70,22 +69,14 @@ class Seal:
         counts = {"accepts": made[Decision.ACCEPT], "rejects": made[Decision.REJECT], "skips": made[Decision.SKIP]}
         status = candidate_status(**counts, needed=2 if candidate.draw < plan.double else 1)
         if status is CandidateStatus.ACCEPTED:
-            decided = next(entry for entry in entries if entry.decision is Decision.ACCEPT)
-            record = edited_record(candidate.record, decided.texts)
-            review = _review(candidate, decided, entries)
-            result = check_record(record, self.solver)
-            if result.status is Status.CONFIRMED:
-                self.put("accepted", {**record, "review": review})
-                return
-            reason = result.reason or "not confirmed"
-            self.reasons[reason] += 1
-            recheck = {"status": result.status.name, "reason": reason}
-            self.put("overridden", {**record, "review": {**review, "recheck": recheck}})
+            record, reason = reviewed_record(candidate, entries, self.solver)
+            self.reasons.update([reason] if reason else [])
+            self.put("overridden" if reason else "accepted", record)
         elif status is CandidateStatus.REJECTED:
             decided = next(entry for entry in entries if entry.decision is Decision.REJECT)
-            self.put("rejected", {**candidate.record, "review": _review(candidate, decided, entries)})
+            self.put("rejected", {**candidate.record, "review": review_form(candidate, decided, entries)})
         elif status is CandidateStatus.DISPUTED:
-            review = {"version": candidate.version, "decisions": list(map(_decision_form, entries))}
+            review = {"version": candidate.version, "decisions": list(map(decision_form, entries))}
             self.put("disputed", {**candidate.record, "review": review})
         else:
             self.counts[str(status)] += 1
@@ -125,24 +116,6 @@ def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> S
 def _file_digest(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _review(candidate: Candidate, decided: DecisionLine, entries: Sequence[DecisionLine]) -> dict[str, Any]:
-    """Return the review of a sealed record: its deciding decision, and all decisions in force."""
-    original = CandidateTexts.of_record(candidate.record)
-    return {
-        "version": candidate.version,
-        **_decision_form(decided),
-        "edited": decided.texts != original,
-        "original": json_form(original),
-        "decisions": list(map(_decision_form, entries)),
-    }
-
-
-def _decision_form(entry: DecisionLine) -> dict[str, Any]:
-    form = json_form(entry)
-    kept = ("reviewer", "decision", "texts", "findings", "override", "reason", "note")
-    return {**{name: form[name] for name in kept}, "seconds": round(entry.seconds, 1), "decided_at": entry.at}
 
 
 def sealed_examples(entries: Iterable[ExampleLine]) -> dict[str, list[dict[str, Any]]]:

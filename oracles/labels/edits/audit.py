@@ -92,7 +92,8 @@ def _explained(subject: ReviewCandidate) -> ExplainedError:
 
 def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator[tuple[str, str, Status]]:
     """Yield what the checks of sealed records find in a text: the place, a message and the status."""
-    text = FlawText(subject.record["solution"], flawed, subject.line, subject.certificate, subject.edit, subject.before)
+    texts = subject.record["solution"], flawed, subject.line
+    text = FlawText(*texts, subject.certificate, subject.edit, subject.before, reworded=True)
     objection = text_finding(text)
     if objection is not None:
         yield _named_line(objection.reason, subject.line), f"{objection.reason}.", objection.status

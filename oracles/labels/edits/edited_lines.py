@@ -102,9 +102,6 @@ def _pair_findings(subject: ReviewCandidate, pair: LinePair, label: str) -> Iter
     if pair.changed and not pair.text.strip() and pair.was.strip():
         message = f"The line is empty; it was {_brief(pair.was)}"
         yield finding(EditFindingKind.REMOVED_LINE, label, pair.was, message)
-    elif pair.changed and pair.own < subject.place:
-        message = f"The error is on {subject.line}; what stands before it stays as it was: {_brief(pair.was)}"
-        yield finding(EditFindingKind.EARLIER_LINE, label, pair.text, message)
     elif pair.changed and labelled and _plain(pair.text) == _plain(subject.counterpart):
         message = "This is the line of the correct solution: the error is gone."
         yield finding(EditFindingKind.SAME_AS_CORRECT, label, pair.text, message)

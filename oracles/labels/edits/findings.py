@@ -31,7 +31,6 @@ class EditFindingKind(enum.StrEnum):
     ANSWER = "answer"
     ADDED_LINE = "added-line"
     REMOVED_LINE = "removed-line"
-    EARLIER_LINE = "earlier-line"
     SAME_AS_CORRECT = "same-as-correct"
     NO_EXPLANATION = "no-explanation"
     EXPLANATION_DISAGREES = "explanation-disagrees"

@@ -19,7 +19,7 @@ from reports.app.markup import Content, element, notice, put_styles, show, table
 from reports.app.review_page import component
 from reports.app.review_page.messages import read_outbox
 from reports.app.review_page.review_tab import ReviewTab
-from reports.review.candidate_queue import CandidateQueue, QueueFilters, StratumProgress
+from reports.review.candidate_queue import CandidateQueue, QueueFilters, ReviewProgress, StratumProgress
 from reports.review.candidates import COLUMNS, Candidates
 from reports.review.review_state import LONGEST_NAME, TARGET, ReviewPlan
 
@@ -171,13 +171,12 @@ def _progress(queue: CandidateQueue) -> None:
     """Show the progress of each stratum towards its target."""
     try:
         strata = queue.progress()
+        progress = ReviewProgress.of(strata, queue.state.plan)
     except HarnessError as error:
         notice(str(error), kind="error")
         return
-    accepted = sum(min(stratum["accepted"], stratum.target) for stratum in strata)
-    wanted = sum(stratum.target for stratum in strata)
     st.subheader("Progress of all reviewers")
-    st.progress(accepted / wanted if wanted else 1.0, text=f"{accepted:,} of {wanted:,} accepted")
+    st.progress(progress.counted / progress.wanted if progress.wanted else 1.0, text=str(progress))
     with st.expander("By tier, position and type"):
         heads = ("stratum", "accepted", "rejected", "open")
         show(table(heads, (_row(stratum) for stratum in strata), kind="strata"))

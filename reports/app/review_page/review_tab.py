@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, RejectReason
 from reports.app.review_page.messages import PageMessage, PageOutbox
+from reports.review.accepted import accepted_file, note_decision, write_accepted
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
 from reports.review.candidate_view import View, audit_view, candidate_view
 from reports.review.candidates import Candidate
@@ -71,6 +72,7 @@ class ReviewTab:
     def __post_init__(self) -> None:
         """Show the candidate that the session has leased, or the first one."""
         self._read_mine()
+        write_accepted(self.queue.candidates, self.state)
         self._draw()
         self.prepare()
 
@@ -220,6 +222,7 @@ class ReviewTab:
         outcome = self.state.decide(candidate, laid.taken.lease, ruling)
         if outcome.entry is not None:
             entry = outcome.entry
+            self._note(entry)
             self.mine = [*(own for own in self.mine if key_of(own) != key_of(entry)), entry]
             if laid is self.now:
                 self.now = None
@@ -234,6 +237,14 @@ class ReviewTab:
             self.notice = f"The decision was not stored: {declined}."
         else:
             self._lost(laid, declined)
+
+    def _note(self, entry: DecisionLine) -> None:
+        """Write the training record of an accepted candidate, or say why there is none."""
+        if entry.decision is Decision.SKIP:
+            return
+        reason = note_decision(self.queue.candidates, self.state, entry)
+        if reason:
+            self.notice = f"{entry.candidate_id} is accepted, but its label is not proved, so it is not in {accepted_file(self.state.path)}: {reason}."
 
     def _belated(self, message: PageMessage) -> None:
         """Handle a decision on a candidate without a lease: it was stored before a restart, or it is too late."""
@@ -264,6 +275,7 @@ class ReviewTab:
         if outcome.entry is None:
             self.notice = f"Nothing was undone: {outcome.declined}."
             return
+        self._note(outcome.entry)
         self._read_mine()
         if self.ahead is not None:
             self.state.release(self.ahead.taken.lease)

@@ -1,5 +1,6 @@
 """Tests of the review desk: each request changes the state once and in order, if repeated, late or lost."""
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,13 +9,20 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from harness.domain import Status
 from harness.errors import HarnessError
-from harness.records.review import CandidateTexts, Decision
+from harness.records.review import CandidateTexts, Decision, RejectReason
+from oracles.proofs.record_check import check_record
+from oracles.proofs.solvers import SolverName, open_solver
 from reports.app.review_page.messages import PageOutbox, read_outbox
 from reports.app.review_page.review_tab import ReviewTab
-from reports.review.candidate_queue import CandidateQueue, QueueFilters
+from reports.review.accepted import accepted_file, note_decision
+from reports.review.candidate_queue import CandidateQueue, QueueFilters, ReviewProgress
 from reports.review.candidates import Candidates
-from reports.review.review_state import ReviewState
+from reports.review.command import progress
+from reports.review.review_state import ReviewPlan, ReviewState, Ruling
+from sft.datasets.sources import ExternalSource
+from sft.samples.items import Sample
 
 SUM = " Then 3 + 4 = 8."
 READS_WELL = QueueFilters(needs_edit=False)
@@ -252,3 +260,63 @@ def test_texts_of_a_message_are_lines(queue: CandidateQueue) -> None:
     lines = draft(queue, *desk.now.key).lines
     assert lines[0].endswith(" and more to come")
     assert len(lines) == len(message["lines"])
+
+
+def _written(queue: CandidateQueue) -> list[dict[str, Any]]:
+    """Return the training records beside the state."""
+    path = accepted_file(queue.state.path)
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def test_an_accepted_candidate_is_a_training_record_at_once(queue: CandidateQueue) -> None:
+    """It holds the texts as they were left, proved again, before any seal, and datasets read it; an undo or a second opinion takes it back."""
+    desk = desk_of(queue)
+    first = said(desk, "accept", 1)
+    first["lines"][0] = f"So {first['lines'][0]}"
+    send(desk, said(desk, "draft", 1, lines=first["lines"]), {**first, "number": 2, "override": "it reads well"})
+    second = said(desk, "accept", 3)
+    send(desk, second)
+    records = {record["flaw_id"]: record for record in _written(queue)}
+    assert list(records) == [first["candidate"], second["candidate"]]
+    for message in (first, second):
+        record = records[message["candidate"]]
+        assert record["flawed_solution"].split("\n") == message["lines"]
+        assert check_record(record, open_solver(SolverName.Z3)).status is Status.CONFIRMED
+    samples = ExternalSource(accepted_file(queue.state.path), "MIT", {}).read()
+    texts = {sample.solution for sample in samples if isinstance(sample, Sample) and sample.truth.flawed}
+    assert texts == {record["flawed_solution"] for record in records.values()}
+    about = {name: second[name] for name in ("candidate", "version")}
+    send(desk, {"number": 4, "kind": "undo", **about})
+    assert [record["flaw_id"] for record in _written(queue)] == [first["candidate"]]
+    other = desk_of(queue, "bob", "tab-2")
+    taken = queue.take(first["candidate"], "bob", "tab-2", held=other.now and other.now.taken.lease)
+    assert taken is not None
+    outcome = queue.state.decide(
+        taken.candidate, taken.lease, Ruling(Decision.REJECT, taken.texts, reason=RejectReason.NOT_WRONG)
+    )
+    assert outcome.entry is not None
+    note_decision(queue.candidates, queue.state, outcome.entry)
+    assert _written(queue) == []
+
+
+def test_an_accepted_label_without_a_proof_is_no_training_record(queue: CandidateQueue) -> None:
+    """The reviewer reads why; the decision stands."""
+    desk = desk_of(queue)
+    message = said(desk, "accept", 1, override="because")
+    message["lines"][-1] = "#### 987654"
+    send(desk, message)
+    assert decided(queue) == [(message["candidate"], Decision.ACCEPT)]
+    assert _written(queue) == []
+    assert "is not in" in desk.page()["notice"]
+
+
+def test_app_and_command_count_alike(queue: CandidateQueue, capsys: pytest.CaptureFixture[str]) -> None:
+    """With double review the count says what it counts: what one of two has judged is not accepted yet."""
+    queue.state.say(ReviewPlan(1, 1.0))
+    desk = desk_of(queue)
+    send(desk, said(desk, "accept", 1))
+    said_there = str(ReviewProgress.of(queue.progress(), queue.state.plan))
+    assert said_there.startswith(f"0 of {len(queue.progress())} wanted candidates are accepted; 100% count when two")
+    assert ": 1 accepted or rejected by one of two, 0 judged differently" in said_there
+    progress(candidates=queue.candidates.files[0], state=queue.state.path)
+    assert said_there in " ".join(capsys.readouterr().out.split())

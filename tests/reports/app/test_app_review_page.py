@@ -104,3 +104,31 @@ def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") 
     tab.press("Alt+z")
     tab.ready()
     assert tab.candidate == skipped
+
+
+def test_lines_before_the_error_can_be_opened_and_edited(tabs: "Tabs", server: "Server") -> None:
+    """They are folded; opened, their words can be changed, which is no finding, and go into the decision."""
+    tab = tabs(server, "eve", query=only("skipped_final_step"))
+    first = tab.candidate
+    assert not tab.field("L1").is_visible()
+    tab.press("Alt+f")
+    own = tab.field("L1").input_value()
+    tab.field("L1").fill(f"First, {own}")
+    tab.saved()
+    tab.audited("nothing found")
+    tab.press("Control+Enter")
+    tab.moves_on(first)
+    tab.saved()
+    entry = next(entry for entry in reversed(tab.entries()) if entry.reviewer == "eve")
+    assert entry.texts.lines[0] == f"First, {own}"
+
+
+def test_question_mark_in_a_field_shows_the_keys(tab: "Tab") -> None:
+    """Once more, it is written in the field."""
+    before = tab.erroneous.input_value()
+    tab.press("?")
+    assert tab.page.locator("#legend").is_visible()
+    assert tab.erroneous.input_value() == before
+    tab.press("?")
+    assert not tab.page.locator("#legend").is_visible()
+    assert tab.erroneous.input_value() == f"{before}?"

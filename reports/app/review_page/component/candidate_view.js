@@ -9,7 +9,7 @@ class CandidateView {
     this.loose = make("ul", { class: "findings loose" });
     this.diff = make("div", { class: "diff", role: "table", "aria-label": "Correct solution beside the flawed solution" });
     const options = { changed: () => this.changed(), leave: (field) => this.after(field) };
-    this.fields = view.lines.filter((line) => !line.folded).map((line) => new Field(line.label, line.label, line.text, line.own,
+    this.fields = view.lines.map((line) => new Field(line.label, line.label, line.text, line.own,
       { ...options, erroneous: line.erroneous, answer: line.answer }));
     this.explanation = new Field("explanation", "Why", view.explanation, view.own_explanation, options);
     this.element = [this.given(), make("div", { class: "made" }, this.change(), this.solution(),
@@ -42,12 +42,13 @@ class CandidateView {
   }
 
   solution() {
-    const folded = this.view.lines.filter((line) => line.folded);
-    const earlier = folded.length ? make("details", { class: "folded" },
-      make("summary", {}, `${folded.length === 1 ? folded[0].label : `${folded[0].label}–${folded.at(-1).label}`} unchanged`),
-      make("ol", { class: "lines" }, folded.map((line) => make("li", {},
-        make("span", { class: "place" }, line.label), make("span", { class: "text" }, worked(line.text)))))) : null;
-    return make("section", { "aria-label": "Flawed solution" }, make("h2", {}, "Flawed solution"), earlier, this.fields.map((field) => field.element));
+    const count = this.view.lines.filter((line) => line.folded).length;
+    const [folded, open] = [this.fields.slice(0, count), this.fields.slice(count)];
+    this.earlier = count ? make("details", { class: "folded" },
+      make("summary", {}, `${count === 1 ? folded[0].where : `${folded[0].where}–${folded.at(-1).where}`} before the error`),
+      folded.map((field) => field.element)) : null;
+    if (folded.some((field) => field.text !== field.own)) this.earlier.open = true;
+    return make("section", { "aria-label": "Flawed solution" }, make("h2", {}, "Flawed solution"), this.earlier, open.map((field) => field.element));
   }
 
   difference() {
@@ -59,15 +60,12 @@ class CandidateView {
   }
 
   get texts() {
-    let next = 0;
-    const lines = this.view.lines.map((line) => (line.folded ? line.text : this.fields[next++].text));
-    return { lines, explanation: this.explanation.text };
+    return { lines: this.fields.map((field) => field.text), explanation: this.explanation.text };
   }
 
   // Put a draft of this browser into the fields, before anyone types in them.
   fill(texts) {
-    const lines = this.view.lines.map((line, place) => [line, texts.lines[place]]).filter(([line]) => !line.folded);
-    this.fields.forEach((field, place) => { field.area.value = lines[place][1]; field.mirror([]); });
+    this.fields.forEach((field, place) => { field.area.value = texts.lines[place]; field.mirror([]); });
     this.explanation.area.value = texts.explanation;
     this.explanation.mirror([]);
   }
@@ -82,6 +80,8 @@ class CandidateView {
     const shown = new Set(this.all.map((field) => field.where));
     this.loose.replaceChildren(...findings.filter((one) => !shown.has(one.where)).map((one) =>
       make("li", { class: one.status }, make("span", { class: "place" }, visible(one.where)), visible(one.message))));
+    const folded = this.view.lines.filter((line) => line.folded).map((line) => line.label);
+    if (findings.some((one) => folded.includes(one.where))) this.earlier.open = true;
     this.findings = findings;
     this.audited = audited;
     this.compare(diff);
@@ -96,6 +96,7 @@ class CandidateView {
     const at = all.findIndex(({ finding }) => finding === this.visited);
     const { field, finding } = all[(at + 1) % all.length] ?? {};
     this.visited = finding;
+    if (field && !field.area.checkVisibility()) this.earlier.open = true;
     field?.go(finding);
   }
 
@@ -115,7 +116,7 @@ class CandidateView {
   }
 
   after(field) {
-    const all = this.all;
+    const all = this.all.filter((one) => one.area.checkVisibility());
     all[(all.indexOf(field) + 1) % all.length].area.focus();
   }
 

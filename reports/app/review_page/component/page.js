@@ -4,7 +4,7 @@ const WORDS = { accept: "Accepted", reject: "Rejected", skip: "Skipped", undo: "
 const LEGEND = [
   [["Ctrl", "Enter"], "accept"], [["Alt", "R"], "reject; then 1 … 9 for the reason"], [["Alt", "S"], "skip; the candidate comes back last"],
   [["Alt", "Z"], "undo the last decision"], [["Alt", "N"], "go to the next finding and select its words"], [["Alt", "F"], "show or fold the earlier lines"], [["Enter"], "the next field"],
-  [["Tab"], "the next field or button"], [["Esc"], "close what is open, leave the field"], [["?"], "show these keys (in a field: Alt /)"],
+  [["Tab"], "the next field or button"], [["Esc"], "close what is open, leave the field"], [["?"], "show these keys; in a field, ? once more writes a question mark"],
 ];
 
 class ReviewPage {
@@ -283,10 +283,18 @@ class ReviewPage {
       make("form", { method: "dialog" }, make("button", { class: "quiet" }, "Close", keys("Esc"))));
   }
 
-  toggle() {
+  // Show or hide the keys; a question mark on the shown keys is written in the field that they were asked for in.
+  toggle(write = false, field = null) {
     const legend = this.part("legend");
-    if (legend.open) legend.close();
-    else legend.showModal();
+    if (!legend.open) {
+      this.asked = field;
+      legend.showModal();
+      return;
+    }
+    legend.close();
+    if (!write || !this.asked) return;
+    this.asked.area.focus();
+    this.asked.type("?");
   }
 
   own(event) {
@@ -313,7 +321,12 @@ class ReviewPage {
       if (!this.close() && writing && this.root.contains(target)) target.blur();
       return false;
     }
-    if ((event.key === "?" && plain && !writing) || (event.altKey && event.code === "Slash")) return this.done(() => this.toggle());
+    if ((event.key === "?" && plain) || (event.altKey && event.code === "Slash")) {
+      if (legend.open) return this.done(() => this.toggle(event.key === "?"));
+      const field = this.sheet?.all.find((one) => one.area === target);
+      // A note is written as it is typed.
+      if (field || !writing || event.altKey) return this.done(() => this.toggle(false, field));
+    }
     if (legend.open) return false;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       return this.done(() => (this.override.open ? this.override.go() : this.button.accept.click()));

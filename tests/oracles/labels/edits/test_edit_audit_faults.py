@@ -52,7 +52,7 @@ def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
         (4, "#### 10", "#### 10 or 12", EditFindingKind.ANSWER, "#### 10 or 12"),
         (4, "#### 10", "#### = 10", EditFindingKind.ANSWER, "#### = 10"),
         (4, "#### 10", "It is 10.", EditFindingKind.ANSWER, "It is 10."),
-        (0, "she has", "Ines has", EditFindingKind.EARLIER_LINE, None),
+        (0, "she has", "she has 9 times", EditFindingKind.ADDED_NUMBER, "9"),
         (1, "First she grows 40-12 = <<40-12=28>>28", "Together she grows 40+12 = <<40+12=52>>52", EditFindingKind.SAME_AS_CORRECT, None),
         (3, "So she keeps 28-18 = <<28-18=10>>10 seedlings.", "  ", EditFindingKind.REMOVED_LINE, None),
         (3, "So she", "So\nshe", EditFindingKind.CONTROL_CHARACTER, "U+000A"),
