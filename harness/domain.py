@@ -50,7 +50,8 @@ class Problem:
 class Response:
     """The reply of a model that was asked to formalize a problem, with fences and prose; `tier` is what the record states.
 
-    `made` tells whether no model said it, but this program compiled it from the annotated solution.
+    `made` tells whether no model said it, but this program compiled it from the annotated solution; `saw_solution` whether the model was
+    shown the worked solution, `None` where the record does not say.
     """
 
     problem_id: str
@@ -59,6 +60,7 @@ class Response:
     dialect: str | None = None
     tier: int | None = None
     made: bool = False
+    saw_solution: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,13 +92,14 @@ def _response(record: Any) -> Response | str:
     for key in ("problem_id", "model", "response"):
         if not isinstance(record.get(key), str) or (key != "response" and not 0 < len(record[key]) <= LONGEST_NAME):
             return f"{RefusalReason.MALFORMED_RECORD}: expected text in {key!r}, found {str(record.get(key))[:40]!r}"
-    dialect, tier = record.get("dialect"), record.get("tier")
+    dialect, tier, saw = record.get("dialect"), record.get("tier"), record.get("saw_solution")
     return Response(
         record["problem_id"],
         record["model"],
         record["response"],
         dialect if isinstance(dialect, str) else None,
         tier if type(tier) is int else None,
+        saw_solution=saw if type(saw) is bool else None,
     )
 
 

@@ -51,6 +51,8 @@ class ProgramRecord:
     """What was repaired to read it."""
     literal: Annotated[bool, Field(exclude_if=lambda literal: not literal)] = False
     """Whether no number of the question reaches its answer, so that p_right does not count it; absent where one does."""
+    saw_solution: Annotated[bool | None, Field(exclude_if=lambda saw: saw is None)] = None
+    """Whether its model was shown the worked solution, so that it is no witness of the gold answer; absent where its answer does not say."""
     form: Annotated[str | None, Field(exclude_if=lambda form: form is None)] = None
     """A fingerprint of the operations by which it comes to its answer, whatever the names and statements; absent where they are few."""
 

@@ -246,7 +246,7 @@ def _fingerprinted(inputs: SessionInputs, run: Path | None) -> Iterator[str | by
         problem = inputs.problems[problem_id]
         yield repr((problem.problem_id, problem.question, problem.solution, problem.gold))
         for model, response in sorted(inputs.responses.get(problem_id, {}).items()):
-            yield repr((model, response.dialect))
+            yield repr((model, response.dialect, *([] if response.saw_solution is None else [response.saw_solution])))
             yield response.text
     for own in inputs.rejected.values():
         for (problem_id, name), rejection in own.items():

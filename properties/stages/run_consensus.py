@@ -46,6 +46,7 @@ def program_record(problem: Problem, model: str, candidate: Candidate) -> Progra
             value=value,
             reason=candidate.reason,
             repairs=(),
+            saw_solution=candidate.response.saw_solution,
         )
     depending = answer_inputs(program)
     parameters = (
@@ -65,6 +66,7 @@ def program_record(problem: Problem, model: str, candidate: Candidate) -> Progra
         repairs=tuple(program.repairs),
         literal=is_literal(problem.question, program),
         form=program_form(program),
+        saw_solution=candidate.response.saw_solution,
     )
 
 
@@ -81,7 +83,9 @@ def program_evidence(records: Iterable[ProgramRecord]) -> dict[str, ReadProgram]
     """Return by model the evidence of the formalizations that could be read: `oracles.consensus.probability.answer_evidence.read_program` of the program itself."""
     return {
         record.model: ReadProgram(
-            record.dialect, tuple(Fraction(given.value) for given in record.parameters if not given.idle)
+            record.dialect,
+            tuple(Fraction(given.value) for given in record.parameters if not given.idle),
+            record.saw_solution,
         )
         for record in records
         if record.dialect is not None

@@ -48,22 +48,23 @@ class Prompt:
     shots: int
     schema: dict[str, Any] | None
     grammar: str | None
-
-    @property
-    def with_solution(self) -> bool:
-        """Tell whether a request shows the solution of the problem, and examples of its tier."""
-        return self.dialect == TEMPLATE
+    with_solution: bool = False
+    """Whether a request shows the solution of the problem, and examples of its tier."""
 
     @property
     def version(self) -> str:
         """Return a hash of every byte a request may take from here."""
         wordings = [_prompt_file(f"{name}.txt") for name in _WORDINGS]
         texts = [self._example_text(example) for example in self.examples]
-        parts = [self.dialect, self.rules, str(self.shots), *texts, dump(self.schema), self.grammar or "", *wordings]
+        dialect = (
+            f"{self.dialect} with its solution" if self.with_solution and self.dialect != TEMPLATE else self.dialect
+        )
+        parts = [dialect, self.rules, str(self.shots), *texts, dump(self.schema), self.grammar or "", *wordings]
         return fingerprint(parts)
 
     def _example_text(self, example: PromptExample) -> str:
-        return f"{problem_text(example.problem, with_solution=self.with_solution)}\n{example.answer}\n"
+        shown = self.with_solution and bool(example.problem.solution.strip())
+        return f"{problem_text(example.problem, with_solution=shown)}\n{example.answer}\n"
 
     def shown(self, problem: Problem) -> tuple[PromptExample, ...]:
         """Return the examples that a request about a problem shows, never the problem itself.
@@ -112,8 +113,13 @@ class Prompt:
 
 
 @functools.cache
-def prompts(examples: Path | None = None, shots: int | None = None) -> Mapping[str, Prompt]:
-    """Return the prompt of each dialect, with a user's examples or the bundled ones; errors as in `read_examples`."""
+def prompts(
+    examples: Path | None = None, shots: int | None = None, *, with_solution: bool = False
+) -> Mapping[str, Prompt]:
+    """Return the prompt of each dialect, with a user's examples or the bundled ones; errors as in `read_examples`.
+
+    The worked solution is shown for templates, which are its form, and with `with_solution` for all dialects.
+    """
     chosen = {**read_examples(), **({} if examples is None else read_examples(examples))}
     found: dict[str, Prompt] = {}
     for dialect in DIALECTS:
@@ -123,7 +129,8 @@ def prompts(examples: Path | None = None, shots: int | None = None) -> Mapping[s
         )
         form = None if schema is None else json.loads(schema)
         own = SHOTS[dialect] if shots is None else shots
-        found[dialect] = Prompt(dialect, rules or "", chosen[dialect], own, form, grammar)
+        shown = with_solution or dialect == TEMPLATE
+        found[dialect] = Prompt(dialect, rules or "", chosen[dialect], own, form, grammar, shown)
     return found
 
 

@@ -60,13 +60,15 @@ def _run(options: FormalizeOptions, *, budgeted: bool) -> int:
     problems = _problems(options, questions)
     dialects = DIALECTS if options.dialect == "both" else tuple(names_of("--dialect", options.dialect, DIALECTS))
     members = list(dict.fromkeys(map(spec_of, questions)))
-    members = members or read_model_specs(_listed(options.models), dialects, options.samples)
+    members = members or read_model_specs(
+        _listed(options.models), dialects, options.samples, solution=options.with_solution
+    )
     only = {(question.problem_id, spec_of(question).name) for question in questions}
     policy = ConversationPolicy(
         options.repairs,
         _by_name("--max-tokens", options.max_tokens, members, _positive),
         _by_name("--temperature", options.temperature, members, temperature),
-        prompts(options.examples, options.shots),
+        prompts(options.examples, options.shots, with_solution=options.with_solution),
     )
     limits = _limits(options, members)
     prices = PriceTable.load(options.prices)
@@ -189,7 +191,12 @@ def _questions(options: FormalizeOptions) -> list[QuestionRecord]:
         if not options.models:
             raise HarnessError("expected --models, such as openai:gpt-4.1-mini, or --questions FILE, found neither")
         return []
-    given = {"--models": options.models, "--problems": options.problems, "--dialect": options.dialect != PLAIN}
+    given = {
+        "--models": options.models,
+        "--problems": options.problems,
+        "--dialect": options.dialect != PLAIN,
+        "--with-solution": options.with_solution,
+    }
     for option in (name for name, value in {**given, "--samples": options.samples > 1}.items() if value):
         raise HarnessError(f"--questions names the models, problems and forms: leave {option} out")
     questions = read_questions(options.questions, option="--questions")
@@ -313,6 +320,7 @@ def _record(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
         "problem_id": talk.problem.problem_id,
         "model": member.name,
         "dialect": member.dialect,
+        "saw_solution": member.made_here or talk.policy.prompts[member.dialect].with_solution,
         "response": last.text,
         "attempt": len(talk.attempts),
         "refused": [attempt.screening.reason for attempt in talk.attempts[:-1]],

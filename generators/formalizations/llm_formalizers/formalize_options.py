@@ -44,6 +44,14 @@ class FormalizeOptions:
     dialect: Annotated[str, _option("NAME", "The form of formalization to ask for: parametric, template or both.")] = (
         "parametric"
     )
+    with_solution: Annotated[
+        bool,
+        _option(
+            None,
+            "Show models the worked solution, as for templates; their answers stand under MODEL/solution, and count no witness against the gold answer.",
+            "--with-solution",
+        ),
+    ] = False
     shots: Annotated[
         int | None, _option("N", "Examples in a prompt; 5 for parametric, 4 for template.", min=0, max=20)
     ] = None

@@ -12,6 +12,8 @@ from harness.records.question import QuestionRecord
 
 PLAIN = "parametric"
 """The dialect that a name does not tell."""
+SHOWN = "/solution"
+"""What ends the name of a model that is shown the worked solution of a dialect that is asked for without it, too."""
 NAMELESS = frozenset({"local"})
 """Providers that have one model, which needs no name."""
 
@@ -24,6 +26,8 @@ class ModelSpec:
     model: str
     dialect: str = PLAIN
     sample: int = 0
+    solution: bool = False
+    """Whether it is shown the worked solution, of a dialect that is asked for without it, too."""
 
     @property
     def made_here(self) -> bool:
@@ -39,10 +43,13 @@ class ModelSpec:
     def name(self) -> str:
         """Return the name its answers stand under, the same whatever else is asked: `openai:gpt-4.1-mini/template#2`."""
         dialect = "" if self.dialect == PLAIN or self.made_here else f"/{self.dialect}"
+        dialect += SHOWN if self.solution else ""
         return f"{self.asked}{dialect}{f'#{self.sample + 1}' if self.sample else ''}"
 
 
-def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1) -> list[ModelSpec]:
+def read_model_specs(
+    specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1, *, solution: bool = False
+) -> list[ModelSpec]:
     """Return the models to ask, in order, or raise a `HarnessError` if a provider is not known, a model is not named, or named twice."""
     members: list[ModelSpec] = []
     for spec in specs:
@@ -52,7 +59,11 @@ def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), s
         provider, model = split_model_name(spec)
         if not model and provider not in NAMELESS:
             raise HarnessError(f"--models {spec!r}: expected PROVIDER:MODEL, such as openai:gpt-4.1-mini")
-        members += [ModelSpec(provider, model, dialect, sample) for dialect in dialects for sample in range(samples)]
+        members += [
+            ModelSpec(provider, model, dialect, sample, solution and dialect == PLAIN)
+            for dialect in dialects
+            for sample in range(samples)
+        ]
     names = [member.name for member in members]
     for name in names:
         if len(name) > LONGEST_NAME:
@@ -70,7 +81,7 @@ def spec_of(question: QuestionRecord) -> ModelSpec:
 
 def spec_named(name: str, dialects: Sequence[str]) -> ModelSpec | None:
     """Return the model of a name, as the first of its samples; `None` if it cannot be asked."""
-    asked = re.sub(r"#\d+$", "", name)
+    asked = re.sub(r"#\d+$", "", name).removesuffix(SHOWN)
     dialect = next((known for known in dialects if asked.endswith(f"/{known}")), PLAIN)
     provider, _, model = asked.removesuffix(f"/{dialect}").partition(":")
     if provider in FORMALIZERS and not model:

@@ -59,7 +59,7 @@ def unaskable_reason(problem: Problem, *, with_solution: bool) -> str | None:
     if not problem.question.strip():
         return "no-question: the question of the problem is empty"
     if with_solution and not problem.solution.strip():
-        return "no-solution: a template is the form of a worked solution, and the corpus has none of this problem"
+        return "no-solution: the model is shown the worked solution, and the corpus has none of this problem"
     for name, text in (("question", problem.question), ("solution", problem.solution if with_solution else "")):
         if len(text) > LONGEST_TEXT or text.count("\n") >= MOST_LINES:
             size = f"{len(text):,} characters in {text.count(chr(10)) + 1:,} lines"

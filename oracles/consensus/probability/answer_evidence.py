@@ -76,10 +76,17 @@ class AnswerEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ReadProgram:
-    """The part of a program that the evidence reads: its dialect, and the values of the inputs that its answer depends on. Its text is no evidence."""
+    """The part of a program that the evidence reads: its dialect, the values of the inputs that its answer depends on, and whether its model was shown the solution. Its text is no evidence."""
 
     dialect: str | None
     inputs: tuple[Exact, ...] = ()
+    saw_solution: bool | None = None
+    """`None` where only the dialect tells."""
+
+    @property
+    def restates(self) -> bool:
+        """Tell whether it restates the worked solution or the equation of the problem."""
+        return self.dialect in SOLUTION_DIALECTS if self.saw_solution is None else self.saw_solution
 
 
 def read_program(program: Program) -> ReadProgram:
@@ -119,7 +126,7 @@ class ProblemFormalizations:
 
     def without_solution(self) -> ProblemFormalizations:
         """Return the problem without the answers of programs that restate its worked solution, and so its gold answer."""
-        told = {model for model, program in self.programs.items() if program.dialect in SOLUTION_DIALECTS}
+        told = {model for model, program in self.programs.items() if program.restates}
         support = without_models(self.answers, told).support
         return replace(self, answers=replace(self.answers, support=support))
 
@@ -143,7 +150,7 @@ class ProblemFormalizations:
 
 MOST_CLIQUES = 10_000
 SOLUTION_DIALECTS = frozenset({"template", "equation"})
-"""The dialects of programs that restate the worked solution or the equation of a problem."""
+"""The dialects of programs that restate the worked solution or the equation of a problem, where their records do not say whether it was shown."""
 
 
 def likeliest(answers: ProblemAnswers, posterior: Mapping[Exact, float]) -> Exact:

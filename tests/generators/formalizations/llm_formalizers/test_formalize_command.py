@@ -15,6 +15,8 @@ import pytest
 from harness.corpora.responses import SpooledResponses
 from harness.program.candidate import read_candidate
 from oracle_factory.command import main
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations
+from properties.stages.run_consensus import answers_given, program_evidence, program_record
 from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     PROBLEMS,
     RECORDED,
@@ -59,6 +61,7 @@ def test_record(server: FormalizingServer, tmp_path: Path) -> None:
         "problem_id": "mini-002",
         "model": "openai:gpt-4.1-mini",
         "dialect": "parametric",
+        "saw_solution": False,
         "response": RECORDED["mini-002"]["alder"].text,
         "attempt": 2,
         "refused": ["evaluated at its own values, it gives 1234574, which is not the answer"],
@@ -265,6 +268,22 @@ def test_other_examples_are_another_question(server: FormalizingServer, tmp_path
     assert main([*replayed, "--shots", "2", "--force"]) == 1
     assert written(tmp_path) == []
     assert len(server.asked) == asked
+
+
+def test_a_model_that_is_shown_the_solution(server: FormalizingServer, tmp_path: Path) -> None:
+    """`--with-solution` shows its lines; the answer stands beside the plain one, says so, and is no witness of the gold answer."""
+    assert main(arguments(tmp_path, problems="mini-002")) == 0
+    assert main(arguments(tmp_path, "--with-solution", problems="mini-002")) == 0
+    first = f"L1: {PROBLEMS['mini-002'].solution.split(chr(10))[0]}"
+    assert [first in body["messages"][-1]["content"] for body in server.asked] == [False, True]
+    assert [(record["model"], record["saw_solution"]) for record in written(tmp_path)] == [
+        ("openai:gpt-4.1-mini", False),
+        ("openai:gpt-4.1-mini/solution", True),
+    ]
+    answers = SpooledResponses([tmp_path / "responses.jsonl"], PROBLEMS)["mini-002"]
+    records = [program_record(PROBLEMS["mini-002"], model, read_candidate(own)) for model, own in answers.items()]
+    problem = ProblemFormalizations("", answers_given(records), program_evidence(records), {})
+    assert list(problem.without_solution().answers.support.values()) == [("openai:gpt-4.1-mini",)]
 
 
 def test_a_corpus_without_solutions(server: FormalizingServer, tmp_path: Path) -> None:
