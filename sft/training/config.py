@@ -12,6 +12,9 @@ from harness.errors import HarnessError
 from sft.datasets.levels import LabelForm, Level
 from sft.models.presets import DEFAULT, read_preset
 
+STEPS = "steps"
+"""The level at which no text is written: each line gets the probability that it is the first wrong one."""
+
 
 def _one_of(*known: str) -> AfterValidator:
     """Return the check that a text is one of these."""
@@ -36,9 +39,9 @@ class TrainingSettings:
     valid: list[str] = Field(
         default_factory=list, description="JSONL to validate on; without, --valid-share of the training problems"
     )
-    level: Annotated[str, _one_of("", *Level)] = Field(
+    level: Annotated[str, _one_of("", *Level, STEPS)] = Field(
         default="",
-        description="train on the prompt and completion of this level: 1, 2, 3, 4, 5, max or validator; by default max for samples and validator for problems",
+        description="train on the prompt and completion of this level: 1, 2, 3, 4, 5, max or validator; by default max for samples and validator for problems; steps: an encoder that marks the first wrong line, as the preset minilm-steps",
     )
     labels: Annotated[str, _one_of(*LabelForm)] = Field(
         default="words", description="how levels 1 to 4 are answered: words, or numeric (0 correct, 1 flawed, …)"

@@ -16,6 +16,7 @@ from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
 from sft.models.base_model import LoadedModel, load_model, number_format
 from sft.training.adapter import card, save_adapter
+from sft.training.config import STEPS
 from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples, sample_files
 
 if TYPE_CHECKING:
@@ -55,15 +56,19 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
         make = runnable("oracle-factory datasets --run RUN --out DIR")
         raise HarnessError(f"nothing to train on: give --train FILE.jsonl; make one: {make}")
     sample_files([*settings.train, *settings.valid])
+    if settings.level == STEPS:
+        from sft.training.step_run import train_steps
+
+        return train_steps(settings)
     settings = replace(settings, level=settings.level or level_of(settings.train))
-    checkpoint = _checkpoint(settings, Path(settings.out))
+    checkpoint = checkpoint_of(settings, Path(settings.out))
     loaded = loaded or load_for(settings)
     return _trained(settings, loaded, split_of(settings, loaded.tokenizer), checkpoint)
 
 
 def load_for(settings: TrainingSettings) -> LoadedModel:
     """Load the model that the settings name; errors as in `train`."""
-    return load_model(settings.model, _device(settings), nf4=settings.quantization == "nf4")
+    return load_model(settings.model, device_of(settings), nf4=settings.quantization == "nf4")
 
 
 def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
@@ -73,7 +78,7 @@ def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
     if settings.valid:
         valid = read_examples(settings.valid, tokenizer, form)
     else:
-        valid = [example for example in examples if _ticket(example, settings.seed) < settings.valid_share]
+        valid = [example for example in examples if ticket(example.problem, settings.seed) < settings.valid_share]
     kept = {example.problem for example in valid}
     training = [example for example in examples if example.problem not in kept]
     training = _drawn(training, settings.limit or len(training), settings.seed)
@@ -82,9 +87,9 @@ def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
     return TrainingSplit(training, _drawn(valid, settings.valid_most, settings.seed))
 
 
-def _ticket(example: TrainingExample, seed: int) -> float:
-    """Return a number from 0 to 1 that is drawn for the problem of an example."""
-    name = f"{seed}:{example.problem}".encode("utf-8", "surrogatepass")
+def ticket(problem: str, seed: int) -> float:
+    """Return a number from 0 to 1 that is drawn for a problem."""
+    name = f"{seed}:{problem}".encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()) / 2**64
 
 
@@ -124,7 +129,7 @@ def _trained(
         "tokens_per_second": state.num_input_tokens_seen / max(1e-9, clock.elapsed()),
         "seconds": clock.elapsed(),
     }
-    adapter = _saved(settings, trainer, metrics)
+    adapter = write_adapter(settings, trainer, metrics, card(settings, metrics))
     return TrainingOutcome(trainer.model.eval(), adapter, metrics, list(state.log_history))
 
 
@@ -138,7 +143,8 @@ def _validation(trainer: Any) -> dict[str, float]:
     return validated
 
 
-def _device(settings: TrainingSettings) -> str:
+def device_of(settings: TrainingSettings) -> str:
+    """Return the device of torch that the settings name; raises `HarnessError` where it is not there."""
     import torch
 
     if torch.cuda.is_available() and settings.device != "cpu":
@@ -150,7 +156,8 @@ def _device(settings: TrainingSettings) -> str:
     return "cpu"
 
 
-def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:
+def checkpoint_of(settings: TrainingSettings, out: Path) -> Path | None:
+    """Return the last checkpoint of a run that is resumed, `None` of a new one; raises `HarnessError` where the folder does not fit."""
     checkpoints = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
     if settings.resume:
         if not checkpoints:
@@ -159,6 +166,42 @@ def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:
     if checkpoints:
         raise HarnessError(f"{out} holds checkpoints of a run: give another --out, go on by --resume, or remove it")
     return None
+
+
+def run_arguments(settings: TrainingSettings, device: str) -> dict[str, Any]:
+    """Return the arguments that the trainers of all models have in common."""
+    from transformers import TrainingArguments
+
+    cuda = device.startswith("cuda")
+    # Its name changes with transformers 6, and the old one warns from 5.23 on.
+    fields = TrainingArguments.__dataclass_fields__
+    recompute = "activation_checkpointing" if "activation_checkpointing" in fields else "gradient_checkpointing"
+    return {
+        "output_dir": str(Path(settings.out) / "checkpoints"),
+        "per_device_train_batch_size": settings.batch_size,
+        "gradient_accumulation_steps": settings.accumulation,
+        "num_train_epochs": settings.epochs,
+        "max_steps": settings.max_steps or -1,
+        "learning_rate": settings.learning_rate,
+        "weight_decay": settings.weight_decay,
+        "optim": "adamw_torch_fused",
+        "bf16": number_format(device).itemsize == 2,
+        "use_cpu": not cuda,
+        "remove_unused_columns": False,
+        "train_sampling_strategy": "group_by_length",
+        recompute: settings.gradient_checkpointing,
+        "logging_steps": settings.log_steps,
+        "logging_nan_inf_filter": False,
+        "include_num_input_tokens_seen": "all",
+        "save_strategy": "steps",
+        "save_steps": NEVER,
+        "save_total_limit": 2,
+        "report_to": "none",
+        "disable_tqdm": True,
+        "seed": settings.seed,
+        "dataloader_pin_memory": cuda,
+        "ddp_find_unused_parameters": False,
+    }
 
 
 def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, clock: RunClock) -> Any:
@@ -170,43 +213,16 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
     from sft.training.trainer import BudgetTrainer, WeightedCollator
 
     validates = len(split.valid) > 0
-    cuda = loaded.device.startswith("cuda")
-    # Its name changes with transformers 6, and the old one warns from 5.23 on.
-    fields = SFTConfig.__dataclass_fields__
-    recompute = "activation_checkpointing" if "activation_checkpointing" in fields else "gradient_checkpointing"
     arguments = SFTConfig(
-        output_dir=str(Path(settings.out) / "checkpoints"),
-        per_device_train_batch_size=settings.batch_size,
+        **run_arguments(settings, loaded.device),
         per_device_eval_batch_size=settings.batch_size,
-        gradient_accumulation_steps=settings.accumulation,
-        num_train_epochs=settings.epochs,
-        max_steps=settings.max_steps or -1,
-        learning_rate=settings.learning_rate,
-        weight_decay=settings.weight_decay,
-        optim="adamw_torch_fused",
-        bf16=number_format(loaded.device).itemsize == 2,
-        use_cpu=not cuda,
         max_length=None,
         dataset_kwargs={"skip_prepare_dataset": True},
-        remove_unused_columns=False,
-        train_sampling_strategy="group_by_length",
-        **{recompute: settings.gradient_checkpointing},
-        logging_steps=settings.log_steps,
-        logging_nan_inf_filter=False,
-        include_num_input_tokens_seen="all",
         eval_strategy="steps" if validates else "no",
         eval_steps=NEVER,
-        save_strategy="steps",
-        save_steps=NEVER,
-        save_total_limit=2,
         load_best_model_at_end=validates,
         metric_for_best_model="eval_loss",
         greater_is_better=False,
-        report_to="none",
-        disable_tqdm=True,
-        seed=settings.seed,
-        dataloader_pin_memory=cuda,
-        ddp_find_unused_parameters=False,
     )
 
     def dataset(examples: Sequence[TrainingExample]) -> Any:
@@ -237,14 +253,16 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
     )
 
 
-def _saved(settings: TrainingSettings, trainer: Any, metrics: dict[str, Any]) -> Path:
-    """Write the adapter, its card and the metrics, and return the adapter's folder."""
+def write_adapter(
+    settings: TrainingSettings, trainer: Any, metrics: dict[str, Any], text: str, *, base: str = ""
+) -> Path:
+    """Write the adapter, its card and the metrics, and return the adapter's folder; `base` names the model where it is not that of the settings."""
     out = Path(settings.out)
     adapter = out / "adapter"
     if trainer.is_world_process_zero():
         shutil.rmtree(adapter, ignore_errors=True)
-        save_adapter(trainer.model, adapter, settings.model)
-        write_atomically(adapter / "README.md", card(settings, metrics))
+        save_adapter(trainer.model, adapter, base or settings.model)
+        write_atomically(adapter / "README.md", text)
         for folder in (adapter, out):
             write_atomically(folder / "settings.json", json.dumps(settings.record(), indent=2) + "\n")
             write_atomically(folder / "metrics.json", json.dumps(metrics, indent=2) + "\n")

@@ -48,10 +48,14 @@ def weighted_loss(logits: torch.Tensor, labels: torch.Tensor, weights: torch.Ten
     return (losses * shares).sum() / shares.sum().clamp(min=1e-6)
 
 
-class BudgetTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked here
-    """TRL's trainer; `share` gives the elapsed share of the run, from 0 to 1, and `warmup` that in which the learning rate rises."""
+class BudgetSchedule:
+    """What a trainer of transformers needs to set the learning rate by the elapsed share of a run.
+
+    `share` gives that share, from 0 to 1, and `warmup` that in which the rate rises.
+    """
 
     lr_scheduler: Any
+    optimizer: Any
 
     def __init__(self, *, share: Callable[[], float], warmup: float, **options: Any) -> None:
         super().__init__(**options)
@@ -63,6 +67,10 @@ class BudgetTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checke
             self.lr_scheduler = LambdaLR(optimizer or self.optimizer, lambda _: rate(self._share(), self._warmup))
             self._created_lr_scheduler = True
         return self.lr_scheduler
+
+
+class BudgetTrainer(BudgetSchedule, SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked here
+    """TRL's trainer with the schedule of a budget, and with weights of sequences."""
 
     def compute_loss(
         self,
