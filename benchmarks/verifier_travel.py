@@ -133,7 +133,7 @@ def _verdicts(source: MeasuredSource, combiner: FittedModel) -> dict[str, Any]:
     right = (chances >= 0.5) == source.flawed
     also = np.array([prediction != SOUND for prediction in source.symbolic]) == source.flawed
     return {
-        "area": _area(source, chances),
+        "area": area_of(source, chances),
         "accuracy": _rounded(right.mean()),
         "symbolic_accuracy": _rounded(also.mean()),
         "mcnemar_p": mcnemar(right.tolist(), also.tolist())["p"],
@@ -194,7 +194,8 @@ def _f1(gold: Sequence[str], told: Sequence[str]) -> float:
     return _rounded(f1_score(gold, told, average="weighted", zero_division=0))
 
 
-def _area(source: MeasuredSource, chances: Array) -> float:
+def area_of(source: MeasuredSource, chances: Array) -> float:
+    """Return the area under the ROC curve among the solutions that no certified equation decides."""
     from sklearn.metrics import roc_auc_score
 
     return _rounded(roc_auc_score(source.flawed[~source.decided], chances[~source.decided]))

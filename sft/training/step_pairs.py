@@ -54,11 +54,6 @@ class SolutionGroup:
     problem: str
     solutions: tuple[MarkedSolution, ...]
 
-    @property
-    def cell(self) -> tuple[int, int]:
-        """Return the kind and the place of the error."""
-        return self.solutions[0].kind, self.solutions[0].wrong
-
 
 def read_samples(files: Iterable[Path | str]) -> list[Sample]:
     """Return the samples of JSONL files.
@@ -88,34 +83,37 @@ def marked(sample: Sample) -> MarkedSolution:
     return MarkedSolution(item, places.index(truth.line) if placed else RIGHT, kind, sample.source, placed)
 
 
-def groups_of(samples: Iterable[Sample]) -> list[SolutionGroup]:
-    """Return each flawed solution of a known line with its right twin, and the solutions that are no twin of another alone.
-
-    A right solution that is the twin of flawed ones stands beside these: its text is then as frequent as a flawed one's.
-    """
+def learnable(samples: Iterable[Sample]) -> list[Sample]:
+    """Return the samples that are learnt: right ones that are the twin of no flawed one, and flawed ones of a known line."""
     samples = list(samples)
     twins = {(sample.question, sample.reference) for sample in samples if sample.truth.flawed and sample.reference}
-    groups = []
-    for sample in samples:
-        if (sample.question, sample.solution) in twins:
-            continue
-        own = [marked(sample)]
-        if sample.truth.flawed and sample.reference:
-            own.append(marked(sample.corrected(sample.sample_id)))
-        if own[0].placed:
-            groups.append(SolutionGroup(origin(sample.problem_id), tuple(own)))
-    return groups
+    return [
+        sample
+        for sample in samples
+        if (sample.truth.line if sample.truth.flawed else (sample.question, sample.solution) not in twins)
+    ]
 
 
-def balanced(groups: Sequence[SolutionGroup], limit: int, seed: int) -> list[SolutionGroup]:
-    """Draw groups so that kinds and lines are even: one of each cell in turn, at most `limit` in all (0: no limit)."""
-    cells: dict[tuple[int, int], list[SolutionGroup]] = defaultdict(list)
-    for group in random.Random(f"{seed}:balance").sample(groups, len(groups)):
-        cells[group.cell].append(group)
+def balanced(samples: Sequence[Sample], limit: int, seed: int) -> list[Sample]:
+    """Draw samples so that kinds and lines are even: one of each kind and line in turn, at most `limit` in all (0: no limit)."""
+    cells: dict[tuple[str, str], list[Sample]] = defaultdict(list)
+    for sample in random.Random(f"{seed}:balance").sample(samples, len(samples)):
+        cells[sample.truth.error_type, sample.truth.line].append(sample)
     sizes = sorted(map(len, cells.values()))
     most = CELL * sizes[len(sizes) // 2] if sizes else 0
     ranked = sorted((rank, cell) for cell, own in cells.items() for rank in range(min(len(own), most)))
     return [cells[cell][rank] for rank, cell in ranked[: limit or None]]
+
+
+def group_of(sample: Sample) -> SolutionGroup | None:
+    """Return a flawed solution with its right twin, or a solution alone; `None` where it has no such line.
+
+    A twin stands beside each flawed solution that was made from it, so that its text is as frequent as theirs.
+    """
+    own = [marked(sample)]
+    if sample.truth.flawed and sample.reference:
+        own.append(marked(sample.corrected(sample.sample_id)))
+    return SolutionGroup(origin(sample.problem_id), tuple(own)) if own[0].placed else None
 
 
 def rewritten(group: SolutionGroup, seed: int) -> SolutionGroup:

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
+from sft.datasets.leakage import origin
 from sft.models.step_encoder import HUB_ID, KINDS, LAYERS, StepEncoder, load_encoder, save_form
 from sft.training.adapter import adapter_card
 from sft.training.run import TrainingOutcome, checkpoint_of, device_of, run_arguments, ticket, write_adapter
-from sft.training.step_pairs import RIGHT, SolutionGroup, balanced, groups_of, marked, read_samples, rewritten
+from sft.training.step_pairs import RIGHT, SolutionGroup, balanced, group_of, learnable, marked, read_samples, rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sft.samples.items import Sample
     from sft.training.config import TrainingSettings
     from sft.training.step_pairs import MarkedSolution
 
@@ -42,7 +44,7 @@ def train_steps(settings: TrainingSettings, encoder: StepEncoder | None = None) 
     samples = read_samples(settings.train)
     checkpoint = checkpoint_of(settings, Path(settings.out))
     encoder = encoder or load_encoder(settings.model, device_of(settings), longest=settings.max_length)
-    train, held = _split(settings, groups_of(samples))
+    train, held = _split(settings, learnable(samples))
     validation = _validation(settings, held)
     clock = RunClock(
         settings.minutes * 60,
@@ -75,16 +77,19 @@ def train_steps(settings: TrainingSettings, encoder: StepEncoder | None = None) 
     return TrainingOutcome(encoder.model, adapter, metrics, list(state.log_history))
 
 
-def _split(
-    settings: TrainingSettings, groups: Sequence[SolutionGroup]
-) -> tuple[list[SolutionGroup], list[SolutionGroup]]:
-    """Return the groups to train on, balanced, and those of the problems that are kept; no problem is in both."""
-    kept = [ticket(group.problem, settings.seed) < settings.valid_share for group in groups]
-    train = [group for group, out in zip(groups, kept, strict=True) if not out]
-    train = balanced(train, settings.limit, settings.seed)
+def _split(settings: TrainingSettings, samples: Sequence[Sample]) -> tuple[list[SolutionGroup], list[SolutionGroup]]:
+    """Return the groups to train on and those of the problems that are kept, both balanced; no problem is in both."""
+    kept = [ticket(origin(sample.problem_id), settings.seed) < settings.valid_share for sample in samples]
+    train, held = (
+        [group for sample in balanced(own, limit, settings.seed) if (group := group_of(sample)) is not None]
+        for own, limit in (
+            ([sample for sample, out in zip(samples, kept, strict=True) if not out], settings.limit),
+            ([sample for sample, out in zip(samples, kept, strict=True) if out], settings.valid_most),
+        )
+    )
     if not train:
         raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid-share")
-    return train, balanced([group for group, out in zip(groups, kept, strict=True) if out], 0, settings.seed)
+    return train, held
 
 
 def _validation(settings: TrainingSettings, held: Sequence[SolutionGroup]) -> list[MarkedSolution]:
@@ -167,8 +172,8 @@ def _card(
     train: Sequence[SolutionGroup],
 ) -> str:
     """Return the card of a step classifier in Markdown: what it does, its data, its figures, and their curve over the run."""
-    kinds = Counter(KINDS[group.cell[0]] for group in train if group.cell[0] >= 0)
-    places = Counter(group.cell[1] + 1 for group in train if group.cell[1] != RIGHT)
+    kinds = Counter(KINDS[group.solutions[0].kind] for group in train if group.solutions[0].kind >= 0)
+    places = Counter(group.solutions[0].wrong + 1 for group in train if group.solutions[0].wrong != RIGHT)
     counted = ", ".join(f"{kind} {count:,}" for kind, count in kinds.most_common())
     about = (
         "Reads a question and a solution, and gives each line the probability that it is the first wrong one (a token after each line, "

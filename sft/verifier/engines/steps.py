@@ -1,0 +1,72 @@
+"""The engine of a trained step classifier: a sentence encoder that marks the first wrong line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from harness.solution.labels import FINAL_ANSWER
+from sft.samples.solution_judgement import Judgement
+from sft.verifier.engine_registry import BATCH, engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.models.step_encoder import StepEncoder, StepProbabilities
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Engine
+    from sft.verifier.engine_registry import EngineSettings
+
+
+@dataclass(frozen=True, slots=True)
+class StepsEngine:
+    """Calls the first line wrong whose probability reaches the threshold; the confidence counts that as even."""
+
+    encoder: StepEncoder
+    batch: int = BATCH
+    name: str = "steps"
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item, in order."""
+        for start in range(0, len(items), self.batch):
+            for found in self.encoder.probabilities(items[start : start + self.batch]):
+                if found is None:
+                    yield Judgement.unjudged(f"longer than the {self.encoder.longest} tokens that the encoder reads")
+                else:
+                    yield self._judgement(found)
+
+    def _judgement(self, found: StepProbabilities) -> Judgement:
+        threshold = self.encoder.threshold
+        # The odds against those at the threshold.
+        odds = found.flawed * (1 - threshold), (1 - found.flawed) * threshold
+        chance = odds[0] / (sum(odds) or 1.0)
+        place = next((index for index, wrong in enumerate(found.wrong) if wrong >= threshold), None)
+        if place is None:
+            return Judgement(flawed=False, confidence=1 - chance)
+        kind, line = found.kinds[place], found.places[place]
+        where = "The final answer" if line == FINAL_ANSWER else line
+        return Judgement(
+            flawed=True,
+            confidence=chance,
+            error_class=kind.error_class,
+            error_type=kind,
+            line=line,
+            explanation=f"{where} is the first place that the step classifier holds for wrong, most likely of the kind “{str(kind).replace('_', ' ')}”.",
+        )
+
+
+@engine("steps")
+def open_steps(settings: EngineSettings) -> Engine:
+    """Return the engine of the step classifier in `--adapter`.
+
+    Raises:
+        HarnessError: none is named, or the folder holds none.
+    """
+    if settings.adapter is None:
+        raise HarnessError(
+            "no step classifier: name its folder by --adapter; train one by oracle-factory train --preset minilm-steps --train FILE --out DIR"
+        )
+    from sft.models.step_encoder import load_steps
+
+    return StepsEngine(load_steps(settings.adapter, settings.device, model=settings.model), settings.batch or BATCH)
