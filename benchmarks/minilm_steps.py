@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sft.samples.items import Item, Sample
 
 RUN = ROOT / "runs" / "minilm-steps"
-MOST = 700
+MOST = 500
 """Solutions that are drawn of each source."""
 MOST_PAIRS = 2_000
 TIMED = 100
@@ -109,9 +109,9 @@ def with_steps(source: MeasuredSource, told: Sequence[StepProbabilities | None])
 
 
 def first_wrong_lines(source: MeasuredSource, told: Sequence[StepProbabilities | None]) -> dict[str, int]:
-    """Count flawed solutions with a known line, and those whose most doubtful line it is; both among solutions without a false equation."""
+    """Count flawed solutions with a known line, and those whose first wrong line is found; both among solutions without a false equation."""
     placed = [
-        (own.places[int(np.argmax(own.wrong))] == sample.truth.line, len(own.places))
+        (own.places[own.first] == sample.truth.line, len(own.places))
         for sample, own, decided in zip(source.samples, told, source.decided, strict=True)
         if own is not None and own.wrong and sample.truth.line and not decided
     ]

@@ -56,6 +56,18 @@ class StepProbabilities:
         """Return the greatest probability of a place, 0 without one."""
         return max(self.wrong, default=0.0)
 
+    @property
+    def first(self) -> int:
+        """Return the index of the place that is most probably the first wrong one; raises `ValueError` without a place.
+
+        What a place after a wrong one would be is not learnt, so each counts as far as those before it are right.
+        """
+        right, shares = 1.0, []
+        for wrong in self.wrong:
+            shares.append(right * wrong)
+            right *= 1 - wrong
+        return shares.index(max(shares))
+
 
 @dataclass(frozen=True, slots=True)
 class StepEncoder:

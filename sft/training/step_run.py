@@ -125,7 +125,6 @@ def step_trainer(
     clock: Any,
 ) -> Any:
     """Return the trainer of a run, with a new adapter on each linear layer of the encoder and with new outputs."""
-    from datasets import Dataset
     from peft import LoraConfig, get_peft_model
     from transformers import TrainingArguments, set_seed
 
@@ -139,7 +138,8 @@ def step_trainer(
             texts = [(encoder.text_of(solution.item), solution) for solution in shown.solutions]
             solutions = [learnt(text, solution) for text, solution in texts if text is not None]
             if len(solutions) == len(texts):
-                rows.append({"solutions": solutions, "length": max(len(row["ids"]) for row in solutions)})
+                # The trainer orders by the tokens of `input_ids`.
+                rows.append({"solutions": solutions, "input_ids": max((row["ids"] for row in solutions), key=len)})
     if not rows:
         raise HarnessError(f"no solution of at most {encoder.longest} tokens: raise --max-length")
     adapter = LoraConfig(
@@ -159,7 +159,7 @@ def step_trainer(
         args=TrainingArguments(**arguments, label_names=["wrong", "kinds"], eval_strategy="no"),
         encoder=replace(encoder, model=model),
         validation=validation,
-        train_dataset=Dataset.from_list(rows),
+        train_dataset=rows,
         share=clock.share,
         warmup=settings.warmup,
     )

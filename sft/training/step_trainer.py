@@ -22,34 +22,42 @@ from sft.training.trainer import BudgetSchedule
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from sft.models.step_encoder import StepEncoder, StepProbabilities
     from sft.training.step_pairs import MarkedSolution
+
+    Array = NDArray[np.int32]
 
 KIND_WEIGHT = 0.3
 """The weight of the loss of the kinds beside that of the lines."""
 
 
-def learnt(text: MarkedText, solution: MarkedSolution) -> dict[str, list[int]]:
+def learnt(text: MarkedText, solution: MarkedSolution) -> dict[str, Array]:
     """Return a solution as the trainer reads it: its tokens, at each mark up to the first wrong line 0 or 1, at that line its kind; all else is ignored."""
-    wrong, kinds = [IGNORED] * len(text.ids), [IGNORED] * len(text.ids)
+    wrong, kinds = np.full((2, len(text.ids)), IGNORED, dtype=np.int32)
     known = text.marks if solution.wrong == RIGHT else text.marks[: solution.wrong + 1]
-    for mark in known:
-        wrong[mark] = 0
+    wrong[known] = 0
     if solution.wrong != RIGHT:
         wrong[known[-1]] = 1
         kinds[known[-1]] = solution.kind if solution.kind >= 0 else IGNORED
-    return {"ids": text.ids, "types": text.types, "wrong": wrong, "kinds": kinds}
+    return {
+        "ids": np.array(text.ids, np.int32),
+        "types": np.array(text.types, np.int32),
+        "wrong": wrong,
+        "kinds": kinds,
+    }
 
 
 def step_batch(groups: Sequence[Mapping[str, Any]]) -> dict[str, torch.Tensor]:
     """Return the tensors of a batch, each of the shape (solutions, tokens): all solutions of the groups."""
     rows = [row for group in groups for row in group["solutions"]]
-    batch = padded([MarkedText(row["ids"], row["types"], []) for row in rows])
+    batch = padded([MarkedText(row["ids"].tolist(), row["types"].tolist(), []) for row in rows])
     shape = batch["input_ids"].shape
     for name in ("wrong", "kinds"):
         batch[name] = torch.full(shape, IGNORED)
         for place, row in enumerate(rows):
-            batch[name][place, : len(row[name])] = torch.tensor(row[name])
+            batch[name][place, : len(row[name])] = torch.from_numpy(row[name])
     return batch
 
 
@@ -103,7 +111,7 @@ class StepTrainer(BudgetSchedule, Trainer):  # type: ignore[misc]  # transformer
 
 
 def source_figures(solutions: Sequence[MarkedSolution], judged: Sequence[StepProbabilities | None]) -> dict[str, float]:
-    """Return the mean loss of lines (`loss`), and of each source the area of the verdict (`area SOURCE`) and the share of flawed solutions whose wrong line has the greatest probability (`line SOURCE`)."""
+    """Return the mean loss of lines (`loss`), and of each source the area of the verdict (`area SOURCE`) and the share of flawed solutions whose first wrong line is found (`line SOURCE`)."""
     losses: list[float] = []
     verdicts: dict[str, list[tuple[bool, float]]] = defaultdict(list)
     lines: dict[str, list[bool]] = defaultdict(list)
@@ -119,7 +127,7 @@ def source_figures(solutions: Sequence[MarkedSolution], judged: Sequence[StepPro
                 -float(np.log(max(1e-6, p if truth else 1 - p))) for p, truth in zip(own.wrong, truths, strict=False)
             ]
             if flawed:
-                lines[solution.source].append(int(np.argmax(own.wrong)) == solution.wrong)
+                lines[solution.source].append(own.first == solution.wrong)
     areas = {
         f"area {name}": area(*zip(*rows, strict=True))
         for name, rows in sorted(verdicts.items())
@@ -150,8 +158,8 @@ def threshold_of(solutions: Sequence[MarkedSolution], judged: Sequence[StepProba
     if not 0 < flawed < len(rows):
         return 0.5
     gain, best, threshold = 0.0, -1.0, 0.5
-    for score, truth in reversed(rows):
+    for (score, truth), (below, _) in zip(reversed(rows), [*reversed(rows[:-1]), (0.0, False)], strict=True):
         gain += 1 / flawed if truth else -1 / (len(rows) - flawed)
-        if gain > best:
-            best, threshold = gain, score
+        if gain > best and below < score:
+            best, threshold = gain, (score + below) / 2
     return threshold
