@@ -7,11 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from sft.models.quiet_libraries import quiet_libraries
-from sft.training.config import FIELDS, settings_of
+from sft.training.config import FIELDS, STEPS, settings_of
 
 
 def train(**given: Any) -> int:
-    """Train a LoRA adapter that judges solutions or problems.
+    """Train a LoRA adapter that judges solutions or problems, of a language model or of the sentence encoder.
 
     A preset sets what the command line does not.
 
@@ -19,9 +19,15 @@ def train(**given: Any) -> int:
     """
     quiet_libraries()
     settings = settings_of(**{name: value for name, value in given.items() if value not in (None, [])})
-    from sft.training.run import train as trained
+    if settings.level == STEPS:
+        from sft.training.step_run import train_steps
 
-    sys.stdout.write(f"{trained(settings).adapter}\n")
+        outcome = train_steps(settings)
+    else:
+        from sft.training.run import train as trained
+
+        outcome = trained(settings)
+    sys.stdout.write(f"{outcome.adapter}\n")
     return 0
 
 

@@ -57,9 +57,7 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
         raise HarnessError(f"nothing to train on: give --train FILE.jsonl; make one: {make}")
     sample_files([*settings.train, *settings.valid])
     if settings.level == STEPS:
-        from sft.training.step_run import train_steps
-
-        return train_steps(settings)
+        raise HarnessError("--level steps trains an encoder, not a language model: sft.training.step_run.train_steps")
     settings = replace(settings, level=settings.level or level_of(settings.train))
     checkpoint = checkpoint_of(settings, Path(settings.out))
     loaded = loaded or load_for(settings)

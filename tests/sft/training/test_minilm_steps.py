@@ -148,10 +148,10 @@ def test_adapter_of_the_preset_is_small_and_reloads(tmp_path: Path) -> None:
     """The adapter of the real encoder is in bfloat16, under 12 MB, and tells the same after it is loaded."""
     samples = tmp_path / "samples.jsonl"
     samples.write_text("".join(json.dumps(own.record()) + "\n" for own in planted(6)), "utf-8")
-    from sft.training.run import train
+    from sft.training.step_run import train_steps
 
     given: dict[str, Any] = {"batch_size": 2, "max_steps": 2, "minutes": 0.0, "valid_share": 0.0, "device": "cpu"}
-    outcome = train(settings_of("minilm-steps", train=[str(samples)], out=str(tmp_path / "run"), **given))
+    outcome = train_steps(settings_of("minilm-steps", train=[str(samples)], out=str(tmp_path / "run"), **given))
     assert 4_000_000 < (outcome.adapter / "adapter_model.safetensors").stat().st_size < LIMIT_OF_FILE
     loaded = load_steps(outcome.adapter)
     trained = type(loaded)(outcome.model, loaded.tokenizer, loaded.longest)
