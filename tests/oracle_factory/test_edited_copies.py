@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from oracle_factory import judge
-from tests.oracles.consensus.edited_programs import Written, edited as keeping_edits
+from tests.oracles.consensus.edited_programs import edited as keeping_edits, program
+from tests.oracles.equivalence.planted.sketches import Sketch
 
 NAMES = ("bags", "apples", "eaten", "sold")
 
@@ -34,35 +35,33 @@ def probabilities(tasks: list[dict[str, Any]], given: list[dict[str, str]]) -> d
 
 
 STEPS = (
-    (("whole", ("*", "bags", "apples")), ("gone", ("+", "eaten", "sold")), ("left", ("-", "whole", "gone"))),
-    (("whole", ("*", "apples", "bags")), ("rest", ("-", "whole", "eaten")), ("left", ("-", "rest", "sold"))),
-    (("gone", ("+", "sold", "eaten")), ("left", ("-", ("*", "bags", "apples"), "gone"))),
-    (("whole", ("*", "bags", "apples")), ("left", ("-", "whole", "eaten"))),
-    (("whole", ("*", ("+", "bags", 0), "apples")), ("gone", ("-", "eaten", "sold")), ("left", ("-", "whole", "gone"))),
-    (("whole", ("+", ("*", "bags", "apples"), "eaten")), ("left", ("-", "whole", ("*", "sold", 2)))),
+    {"whole": "bags * apples", "gone": "eaten + sold", "left": "whole - gone"},
+    {"whole": "apples * bags", "rest": "whole - eaten", "left": "rest - sold"},
+    {"gone": "sold + eaten", "left": "bags * apples - gone"},
+    {"whole": "bags * apples", "left": "whole - eaten"},
+    {"whole": "(bags + 0) * apples", "gone": "eaten - sold", "left": "whole - gone"},
+    {"whole": "bags * apples + eaten", "left": "whole - sold * 2"},
 )
 """Three programs that are right, and three that are not."""
 
 
-def programs(tasks: list[dict[str, Any]], accuracies: dict[str, float], rng: Random) -> dict[tuple[str, str], Written]:
+def programs(tasks: list[dict[str, Any]], accuracies: dict[str, float], rng: Random) -> dict[tuple[str, str], Sketch]:
     """Return the programs of independent models by problem and model."""
     return {
-        (task["problem_id"], model): Written(
-            tuple(zip(NAMES, task["numbers"], strict=True)),
-            STEPS[rng.randrange(3) + 3 * (rng.random() > accuracy)],
-            "left",
+        (task["problem_id"], model): program(
+            dict(zip(NAMES, task["numbers"], strict=True)), STEPS[rng.randrange(3) + 3 * (rng.random() > accuracy)]
         )
         for task in tasks
         for model, accuracy in accuracies.items()
     }
 
 
-def judged(tasks: list[dict[str, Any]], given: dict[tuple[str, str], Written]) -> dict[str, float | None]:
+def judged(tasks: list[dict[str, Any]], given: dict[tuple[str, str], Sketch]) -> dict[str, float | None]:
     """Return `p_right` of each problem by the programs of its models."""
     return probabilities(
         tasks,
         [
-            {"problem_id": name, "model": model, "response": own.text(), "dialect": "parametric"}
+            {"problem_id": name, "model": model, "response": own.code(), "dialect": "parametric"}
             for (name, model), own in given.items()
         ],
     )
@@ -98,7 +97,7 @@ def test_programs_of_another_model_add_no_witness(differing: int, edit: bool) ->
             name = task["problem_id"]
             copied = given[name, "c"]
             if name in names:
-                copied = Written(copied.inputs, STEPS[5], "left")
+                copied = program(dict(zip(NAMES, task["numbers"], strict=True)), STEPS[5])
             given[name, copy] = keeping_edits(copied, rng) if edit else copied
     after = judged(tasks, given)
     raised = {name: (before[name], after[name]) for name in before if (after[name] or 0) > (before[name] or 0) + 0.01}
