@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from oracle_factory import judge
 from tests.oracles.consensus.edited_programs import edited as keeping_edits, program
-from tests.oracles.equivalence.planted.sketches import Sketch
+
+if TYPE_CHECKING:
+    from tests.oracles.equivalence.planted.sketches import Sketch
 
 NAMES = ("bags", "apples", "eaten", "sold")
 
