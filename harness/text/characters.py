@@ -34,9 +34,9 @@ def one_line(text: str, *, limit: int | None = None) -> str:
     return _cut(" ".join(printable(text).split()), limit)
 
 
-def quoted(text: str, *, limit: int = LONGEST_QUOTED) -> str:
-    """Return `text` printable, on one line and in single quotes, cut with an ellipsis at `limit` characters."""
-    return f"'{_cut(printable(text[: 2 * limit]).replace(chr(10), ' ⏎ '), limit)}'"
+def quoted(text: str) -> str:
+    """Return `text` printable, on one line and in single quotes, cut with an ellipsis at 120 characters."""
+    return f"'{_cut(printable(text[: 2 * LONGEST_QUOTED]).replace(chr(10), ' ⏎ '), LONGEST_QUOTED)}'"
 
 
 def spaced(name: str) -> str:

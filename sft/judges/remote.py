@@ -87,7 +87,6 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
         endpoint: str,
         form: QuestionForm[ItemT, JudgementT],
         asking: ZeroShotAccess,
-        name: str = "zero-shot-llm",
     ) -> RemoteJudge[ItemT, JudgementT]:
         """Return the judge for a provider's model, or one at `endpoint`; its answers are kept in a store.
 
@@ -101,7 +100,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
         split_model_name(spec)
         client = Client(AnswerStore(asking.path), _access(endpoint), offline=asking.offline)
         client.store.recover()
-        return cls(spec, form, client, name=name)
+        return cls(spec, form, client, name="zero-shot-llm")
 
     def __post_init__(self) -> None:
         """Open the provider, unless no request may be sent, until the process ends."""

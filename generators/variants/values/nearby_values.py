@@ -47,9 +47,7 @@ def values_like(value: Exact, form: NumberForm, unit: Unit) -> list[Exact]:
     return [whole_as_int(other / form.scale) for other in values if other != number]
 
 
-def neighbors_of(
-    value: Exact, form: NumberForm, unit: Unit, avoided: Collection[Exact], *, same_length: bool = True
-) -> list[Exact]:
+def neighbors_of(value: Exact, form: NumberForm, unit: Unit, avoided: Collection[Exact]) -> list[Exact]:
     """Return the values nearest to one that could stand for it by mistake, in order of size, in digits with as many characters.
 
     They are at most half as much away, small numbers one or two; none of them is avoided or absurd for the unit.
@@ -65,7 +63,7 @@ def neighbors_of(
             or absurdity(unit, value, other) is not None
         ):
             continue
-        if same_length and form.kind in {NumberKind.NUMERAL, NumberKind.FRACTION} and len(text) != len(written):
+        if form.kind in {NumberKind.NUMERAL, NumberKind.FRACTION} and len(text) != len(written):
             continue
         read = mentions(text)
         if len(read) == 1 and other in read[0].readings:
