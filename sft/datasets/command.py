@@ -20,7 +20,7 @@ from harness.records.provenance import ConfidenceThresholds
 from harness.solution.labels import error_types_named, named_error_type
 from harness.store.run_folder import code_fingerprint
 from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
-from sft.datasets.levels import LabelForm, Level
+from sft.datasets.levels import LabelForm, Level, TypeNames
 from sft.datasets.output import FORMATS, STEPWISE, DatasetFolder, push, require_token
 from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, DatasetPlan, choose
 from sft.datasets.sources import SAMPLES, ExternalSource, RunSource, sha256_of
@@ -113,11 +113,17 @@ class DatasetOptions:
     labels: Annotated[
         LabelForm, typer.Option(help="How levels 1 to 4 are answered: by words, or numbers (0 correct, 1 flawed, …).")
     ] = LabelForm.WORDS
+    type_names: Annotated[
+        TypeNames,
+        typer.Option(
+            help="Names of error types in level-5, level-max and error_label_json: ours, or those of the original design, such as incorrect_operation."
+        ),
+    ] = TypeNames.OWN
     formats: Annotated[
         str,
         typer.Option(
             metavar="FORMAT,…",
-            help="jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict on disk; stepwise: steps with labels for TRL's PRMTrainer, always written of --solutions.",
+            help="jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict on disk; stepwise: steps with labels for TRL's PRMTrainer, always written of --solutions; error_label_json: flawed solutions with error_type, line_number and correction.",
         ),
     ] = "jsonl"
     push_to_hub: Annotated[
@@ -215,7 +221,15 @@ def make_datasets(options: DatasetOptions) -> int:
     for file in (source for source in sources if not isinstance(source, RunSource)):
         sys.stderr.write(f"{file.path}: {file.taken}\n")
     folder.clear()
-    folder.write(chosen, fence, plan, levels=[Level(name) for name in levels], formats=formats, labels=options.labels)
+    folder.write(
+        chosen,
+        fence,
+        plan,
+        levels=[Level(name) for name in levels],
+        formats=formats,
+        labels=options.labels,
+        names=options.type_names,
+    )
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
     refused: Counter[str] = Counter()
     for (_, why), count in sorted(chosen.refused.items()):
@@ -225,6 +239,7 @@ def make_datasets(options: DatasetOptions) -> int:
         "sources": hashes,
         "levels": levels,
         "labels": str(options.labels),
+        **({} if options.type_names is TypeNames.OWN else {"type_names": str(options.type_names)}),
         "protected": protected_digests([*options.exclude, *options.evaluation]),
         "licence": options.run_licence,
         "code": dataset_code(),

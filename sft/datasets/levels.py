@@ -35,6 +35,17 @@ class LabelForm(enum.StrEnum):
     NUMERIC = "numeric"
 
 
+class TypeNames(enum.StrEnum):
+    """The names of the types of errors: the taxonomy's own, or those of the publication that it comes from."""
+
+    OWN = "own"
+    ORIGINAL = "original"
+
+    def of(self, error_type: ErrorType) -> str:
+        """Return the name of a type."""
+        return str((self is TypeNames.ORIGINAL and error_type.alias) or error_type)
+
+
 @dataclass(frozen=True, slots=True)
 class LevelLabel:
     """A label: `flawed` solutions have a class from level 2 on. `meaning` describes it in a prompt."""
@@ -86,13 +97,13 @@ def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _object_forms(*, explained: bool) -> str:
+def _object_forms(names: TypeNames, *, explained: bool) -> str:
     """Return the two forms of the answer, and the values of its fields."""
     fields = {"error_type": "…", "erroneous_line_number": "…", **({"explanation": "…"} if explained else {})}
     flawed = _dump({"verdict": FLAWED, "error_details": fields})
     sentences = [
         f"Answer by one JSON object, {_dump({'verdict': CORRECT, 'error_details': None})} or {flawed}.",
-        f'"error_type" is one of {", ".join(ErrorType)}.',
+        f'"error_type" is one of {", ".join(dict.fromkeys(map(names.of, ErrorType)))}.',
         f'"erroneous_line_number" is L1, L2, … or {FINAL_ANSWER}.',
     ]
     if explained:
@@ -105,8 +116,8 @@ _QUESTIONS = {
     Level.PAIR: "The second solution is wrong. What is its error?",
     Level.CLASS: "Is this solution correct, and if not, what is its error?",
     Level.CLASS_WITH_SKIPPED: "Is this solution correct, and if not, what is its error?",
-    Level.WHERE: f"Is this solution correct? {COUNTING}\n{_object_forms(explained=False)}",
-    Level.MAX: f"Is this solution correct? {COUNTING}\n{_object_forms(explained=True)}",
+    Level.WHERE: f"Is this solution correct? {COUNTING}",
+    Level.MAX: f"Is this solution correct? {COUNTING}",
     Level.VALIDATOR: (
         "Is this problem solvable (one answer fits everything it says), contradictory (nothing fits everything it says) "
         "or underspecified (several answers fit)?\n"
@@ -117,8 +128,10 @@ _QUESTIONS = {
 }
 
 
-def instruction_of(level: Level, labels: LabelForm = LabelForm.WORDS) -> str:
+def instruction_of(level: Level, labels: LabelForm = LabelForm.WORDS, names: TypeNames = TypeNames.OWN) -> str:
     """Return the end of a prompt of a level: what is asked, and how the answer is written."""
+    if level in {Level.WHERE, Level.MAX}:
+        return f"{_QUESTIONS[level]}\n{_object_forms(names, explained=level is Level.MAX)}"
     if level not in LABELS:
         return _QUESTIONS[level]
     described = [
@@ -130,13 +143,19 @@ def instruction_of(level: Level, labels: LabelForm = LabelForm.WORDS) -> str:
 
 
 def solution_prompt(
-    level: Level, question: str, solution: str, reference: str = "", *, labels: LabelForm = LabelForm.WORDS
+    level: Level,
+    question: str,
+    solution: str,
+    reference: str = "",
+    *,
+    labels: LabelForm = LabelForm.WORDS,
+    names: TypeNames = TypeNames.OWN,
 ) -> str:
     """Return the prompt for a solution; level 2 shows the correct solution, `reference`, before it."""
     solutions = f"Solution:\n{solution}"
     if level is Level.PAIR:
         solutions = f"Correct solution:\n{reference}\n\nWrong solution:\n{solution}"
-    return f"Problem:\n{question}\n\n{solutions}\n\n{instruction_of(level, labels)}"
+    return f"Problem:\n{question}\n\n{solutions}\n\n{instruction_of(level, labels, names)}"
 
 
 def problem_prompt(question: str) -> str:
@@ -144,7 +163,9 @@ def problem_prompt(question: str) -> str:
     return f"Problem:\n{question}\n\n{instruction_of(Level.VALIDATOR)}"
 
 
-def solution_completion(level: Level, truth: Truth, *, labels: LabelForm = LabelForm.WORDS) -> str | None:
+def solution_completion(
+    level: Level, truth: Truth, *, labels: LabelForm = LabelForm.WORDS, names: TypeNames = TypeNames.OWN
+) -> str | None:
     """Return the expected answer at a level, `None` if the label lacks what the level needs."""
     if level in LABELS:
         for label, written in zip(LABELS[level], written_labels(level, labels), strict=True):
@@ -156,7 +177,7 @@ def solution_completion(level: Level, truth: Truth, *, labels: LabelForm = Label
     error_type = named_error_type(truth.error_type or str(truth.error_class or ""))
     if error_type is None or not truth.line or (level is Level.MAX and not truth.explanation.strip()):
         return None
-    fields = {"error_type": str(error_type), "erroneous_line_number": truth.line}
+    fields = {"error_type": names.of(error_type), "erroneous_line_number": truth.line}
     if level is Level.MAX:
         fields["explanation"] = truth.explanation[:LONGEST_EXPLANATION]
     return _dump({"verdict": FLAWED, "error_details": fields})

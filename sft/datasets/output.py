@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_atomically, write_lines
+from sft.datasets.error_labels import error_label_row
 from sft.datasets.leakage import SPLITS
-from sft.datasets.levels import LabelForm, Level
+from sft.datasets.levels import LabelForm, Level, TypeNames
 from sft.datasets.rows import OF_PROBLEM, OF_SOLUTION, ORIGIN, rendered_sample, row_of, row_of_problem, stepwise_row
 from sft.datasets.sources import sha256_of
 
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
 SOLUTIONS, PROBLEMS = "samples", "problems"
 MANIFEST, CARD = "manifest.json", "README.md"
-FORMATS = ("jsonl", "chat", "datasets", "stepwise")
-STEPWISE = "stepwise"
+FORMATS = ("jsonl", "chat", "datasets", "stepwise", "error_label_json")
+STEPWISE, ERROR_LABELS = "stepwise", "error_label_json"
 _OWN = re.compile(
-    rf"{re.escape(MANIFEST)}|{re.escape(CARD)}|(?:(?:{SOLUTIONS}|{PROBLEMS})-|level-(?:{'|'.join(Level)})/|{STEPWISE}/)(?:{'|'.join(SPLITS)})\.jsonl"
+    rf"{re.escape(MANIFEST)}|{re.escape(CARD)}|(?:(?:{SOLUTIONS}|{PROBLEMS})-|level-(?:{'|'.join(Level)})/|{STEPWISE}/|{ERROR_LABELS}/)(?:{'|'.join(SPLITS)})\.jsonl"
     r"|(?:chat|datasets)/.*|(?:.*/)?\.[^/]*\.partial",
     re.DOTALL,
 )
@@ -101,6 +102,7 @@ class DatasetFolder:
         levels: Sequence[Level],
         formats: Sequence[str] = (),
         labels: LabelForm = LabelForm.WORDS,
+        names: TypeNames = TypeNames.OWN,
     ) -> None:
         """Write samples, then each level in each format.
 
@@ -117,12 +119,15 @@ class DatasetFolder:
             if STEPWISE in formats:
                 rows = (stepwise_row(sample) for sample in chosen.solutions(split))
                 self.lines(f"{STEPWISE}/{split}.jsonl", filter(None, rows))
+            if ERROR_LABELS in formats:
+                rows = (error_label_row(sample, names) for sample in chosen.solutions(split))
+                self.lines(f"{ERROR_LABELS}/{split}.jsonl", filter(None, rows))
             for level in levels:
                 name = f"level-{level}/{split}.jsonl"
                 if level is Level.VALIDATOR:
                     self.lines(name, map(row_of_problem, chosen.problems(split)))
                 else:
-                    self.lines(name, self._rows(level, shown, labels))
+                    self.lines(name, self._rows(level, shown, labels, names))
                 if "chat" in formats and name in self.files:
                     self.lines(f"chat/{name}", map(_conversation, _rows_as_messages(self.path / name)))
         if "datasets" in formats:
@@ -130,10 +135,10 @@ class DatasetFolder:
                 self._save(level)
 
     def _rows(
-        self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]], labels: LabelForm
+        self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]], labels: LabelForm, names: TypeNames
     ) -> Iterator[Row]:
         for sample, rendered in shown:
-            row = None if rendered is None else row_of(level, sample, rendered, labels=labels)
+            row = None if rendered is None else row_of(level, sample, rendered, labels=labels, names=names)
             if row is None:
                 self.unfit[level] += 1
             else:

@@ -7,9 +7,11 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.solution.labels import named_error_type
 from sft.datasets.levels import (
     LabelForm,
     Level,
+    TypeNames,
     problem_completion,
     problem_prompt,
     solution_completion,
@@ -137,20 +139,27 @@ def _restorable(text: str, form: SurfaceForm) -> str | None:
     return written if form.restores(item, written) else None
 
 
-def row_of(level: Level, sample: Sample, shown: RenderedSample, *, labels: LabelForm = LabelForm.WORDS) -> Row | None:
+def row_of(
+    level: Level,
+    sample: Sample,
+    shown: RenderedSample,
+    *,
+    labels: LabelForm = LabelForm.WORDS,
+    names: TypeNames = TypeNames.OWN,
+) -> Row | None:
     """Return the row of a solution at a level, `None` if the label lacks what the level needs."""
     truth = sample.truth
-    answer = solution_completion(level, truth, labels=labels)
+    answer = solution_completion(level, truth, labels=labels, names=names)
     lacking = not shown.placed if level in {Level.WHERE, Level.MAX} else level is Level.PAIR and not shown.reference
     if answer is None or lacking:
         return None
     return {
-        "prompt": solution_prompt(level, sample.question, shown.solution, shown.reference, labels=labels),
+        "prompt": solution_prompt(level, sample.question, shown.solution, shown.reference, labels=labels, names=names),
         "completion": answer,
         **_origin(sample),
         "flawed": truth.flawed,
         "error_class": str(truth.error_class or ""),
-        "error_type": truth.error_type,
+        "error_type": names.of(error_type) if (error_type := named_error_type(truth.error_type)) else truth.error_type,
         "alias": truth.alias,
         "line": truth.line,
         "position": sample.position,

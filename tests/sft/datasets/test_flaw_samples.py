@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from generators.flaws.solution.example_solutions import example_source
 from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
+from harness.solution.labels import ErrorType, named_error_type
 from properties.stages.certified_flaws import make_from
 from sft.datasets.command import read_weights
+from sft.datasets.error_labels import error_label_row
+from sft.datasets.levels import Level, TypeNames
+from sft.datasets.rows import LEVEL_FORM, rendered_sample, row_of
 from sft.datasets.sources import FLAW_FIELDS, flawed_sample
 from sft.samples.outcomes import satisfies
+from sft.samples.solution_text import read_item
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +41,38 @@ def test_the_correction_of_a_flaw_reaches_its_sample(flaws: list[FlawRecord]) ->
         correction = written["error_details"]["correction"]
         assert correction in flaw.solution.split("\n")
         assert satisfies(written)
+
+
+def test_a_label_of_the_original_design_names_its_line_and_says_what_to_do(flaws: list[FlawRecord]) -> None:
+    """`line_number` is where trace and correct solution first differ, the type has its original name, and a swapped operator is named."""
+    corrections = set()
+    for flaw in flaws:
+        row = error_label_row(flawed_sample(flaw, "mutation", "own"), TypeNames.ORIGINAL)
+        assert row is not None
+        label, trace = json.loads(row["error_label_json"]), row["flawed_solution_trace"].split("\n")
+        right = [*read_item("", flaw.solution).lines, f"#### {read_item('', flaw.solution).answer}"]
+        differing = [place for place, (one, other) in enumerate(zip(trace, right, strict=False), 1) if one != other]
+        assert label["line_number"] == differing[0]
+        assert named_error_type(label["error_type"]).error_class is flaw.label.error_type.error_class
+        assert label["error_type"] == (flaw.label.error_type.alias or flaw.label.error_type)
+        corrections.add(label["correction"])
+    assert any(" should be used here, not " in text for text in corrections), corrections
+
+
+def test_the_names_of_the_original_design_are_asked_for_and_answered(flaws: list[FlawRecord]) -> None:
+    """A prompt lists the names that its answers use, and no name of ours that has another one."""
+    answered = set()
+    for flaw in flaws:
+        sample = flawed_sample(flaw, "mutation", "own")
+        rendered = rendered_sample(sample, LEVEL_FORM)
+        row = rendered and row_of(Level.MAX, sample, rendered, names=TypeNames.ORIGINAL)
+        if row:
+            name = json.loads(row["completion"])["error_details"]["error_type"]
+            assert name == row["error_type"]
+            assert re.search(rf"\b{name}\b", row["prompt"])
+            assert not any(f" {own}," in row["prompt"] for own in ErrorType if own.alias)
+            answered.add(name)
+    assert {"incorrect_operation", "incorrect_operand", "incomplete_calculation"} <= answered
 
 
 def test_weights_of_an_alias_are_those_of_the_types_it_names() -> None:
