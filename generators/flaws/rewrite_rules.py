@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generators.flaws.mutation_operator import Mutant, operations
+from generators.flaws.mutation_operator import Mutant, operations, value_of
 from generators.flaws.plausibility import is_bare_factor, names_factor
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
@@ -26,8 +26,8 @@ class RewriteRule:
 
     Forms are Python with a letter for each quantity; a number stands for anything of that value. What stands in the place of
     a letter is a number, a variable or, where it is not another form's operand, the step of an earlier line. `kinds` are what
-    letters have to be: a `share`, a `multiple`, a `length`, a `quantity` that is none of these, or in the unit (`like a`) or of
-    the kind (`beside a`) of another letter. `weight` says how likely a person makes this error.
+    letters have to be: a `share`, a `multiple`, a `length`, a `quantity` that is none of these, in the unit (`like a`) or of
+    the kind (`beside a`) of another letter, or of the value of two others (`sum of n m`). `weight` says how likely a person makes this error.
     """
 
     right: str
@@ -112,6 +112,9 @@ def is_multiple(source: FlawSource, name: str) -> bool:
 def _is_kind(source: FlawSource, binding: Binding, letter: str, kind: str) -> bool:
     node = binding[letter]
     relation, _, other = kind.partition(" ")
+    if relation == "sum":
+        values = [value_of(binding[part], source.values) for part in (letter, *other.split()[1:])]
+        return None not in values and values[0] == sum(value or 0 for value in values[1:])
     if other:
         units = [source.units[known.name] for known in (node, binding[other]) if isinstance(known, ir.Name)]
         if len(units) < 2 or relation == "like":

@@ -29,7 +29,7 @@ def dropped_term(source: FlawSource) -> Iterator[Mutant]:
         node, operands = place.node, leaves(source.expression(place.variable))
         if (len(operands) == 2 and node.operator != "+") or len(set(operands)) < len(operands):
             continue
-        if any(value_of(operand, source.values) == 1 for operand in operands):
+        if node.operator not in "+-" and any(value_of(operand, source.values) == 1 for operand in operands):
             continue
         overlooked = ("a term overlooked", 0.2) if node.operator in "+-" else ("a factor overlooked", 0.1)
         alone = () if len(operands) > 2 else (("nothing is calculated any more", -0.3),)

@@ -37,12 +37,15 @@ _REGROUPED = {"-": "+-", "/": "*/", "+": "+"}
 )
 def operator_swap(source: FlawSource) -> Iterator[Mutant]:
     """Yield the operations with another operator; conversions of units are another operator's."""
+    results = {ir.Name(step.variable) for step in source.steps}
     for place in operations(source):
         node = place.node
         if node.operator in _OPPOSITE and not _regroups(place):
             yield from _swapped(place, _OPPOSITE[node.operator], "the opposite operation", 0.2)
         if node.operator in _ACROSS and isinstance(node.right, ir.Name) and is_multiple(source, node.right.name):
             yield from _swapped(place, _ACROSS[node.operator], "a multiple read as a number", 0.1)
+        elif node.operator == "+" and not place.path and {node.left, node.right} <= results:
+            yield from _swapped(place, "*", "two results combined otherwise", 0.0)
 
 
 def _swapped(place: StepNode[ir.Binary], operator: str, reason: str, weight: float) -> Iterator[Mutant]:

@@ -10,6 +10,7 @@ from harness.solution.solution_text import PlacedVariable, SolutionText
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
+from harness.text.numbers import mentions
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = english("quantities")
@@ -98,5 +99,9 @@ def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
         copied = units.get(entry.reads[0]) if name in trace.copies and entry.reads else None
         comment = _IN_COMMENT.search(entry.comment)
         words = followed.get(name, "" if comment is None else comment[1].lower())
-        units[name] = copied or unit_of(entry, words, dollar=name in dollars)
+        priced = any(
+            entry.value in mention.readings and entry.comment.endswith("$", 0, mention.start)
+            for mention in mentions(entry.comment)
+        )
+        units[name] = copied or unit_of(entry, words, dollar=priced or name in dollars)
     return units
