@@ -7,7 +7,7 @@ import typer
 
 from harness.command_line.option_types import Jobs, from_fields
 from oracles.proofs.solvers import SolverName
-from properties.factory.options import EnvironmentOptions, FactoryOptions, JudgeOptions, NextOptions
+from properties.factory.options import EnvironmentOptions, FactoryOptions, JudgeCommandOptions, NextOptions
 from sft.verifier.command import VerifyOptions
 
 
@@ -30,7 +30,7 @@ def run(options: FactoryOptions) -> int:
 
 
 @from_fields
-def judge(options: JudgeOptions) -> int:
+def judge(options: JudgeCommandOptions) -> int:
     """Judge models' programs: which agree, and which one stands for each problem.
 
     This is the stage that `pytest -m formalization` runs: each program against the known answer (UT-1), the inputs of each pair

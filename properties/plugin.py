@@ -454,13 +454,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         _write_stages(terminalreporter, suite)
     if findings:
         sealed = bool(suite.missing) and not any(suite.missing.values())
-        write_findings(terminalreporter, config, findings, sealed=sealed)
-    write_gate(terminalreporter, config, suite.failures, minimum=minimum_confidence(config) if suite.passed else None)
-    if FORMALIZATION in suite.pages and loud:
-        from reports.views.run_outcome import outcome_sentence  # sessions that end unsealed need no report
-
-        folder = suite.runs[FORMALIZATION].inputs.run.folder
-        terminalreporter.write_line(outcome_sentence(folder), bold=True)
+        brief = loud and FORMALIZATION in suite.pages and terminalreporter.verbosity <= 0
+        write_findings(terminalreporter, config, findings, sealed=sealed, listed=not brief)
+    minimum = minimum_confidence(config) if suite.passed else None
+    write_gate(terminalreporter, config, suite.failures, minimum=minimum, findings=len(findings))
     return result
 
 
@@ -476,6 +473,8 @@ def _write_stages(terminal: pytest.TerminalReporter, suite: SuiteSession) -> Non
         else:
             width = shutil.get_terminal_size().columns
             terminal.ensure_newline()
-            terminal.write(summary(name, folder, width=width, colour=terminal.hasmarkup))
+            terminal.write(
+                summary(name, folder, width=width, colour=terminal.hasmarkup, verbose=terminal.verbosity > 0)
+            )
             page = suite.pages[name]
             terminal.write_line(f"run {folder}: sealed" if page is None else f"report: {page}")

@@ -36,6 +36,10 @@ def report(
     variant: Annotated[
         str | None, typer.Option(metavar="ID", help="Print an edited problem, or list those of a problem.")
     ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Print all tables of the run, or all of --problem.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the brief of the run, or of --problem, as JSON.")] = False,
     findings: Annotated[bool, typer.Option("--findings", help="Print every finding, one per line.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Write RUN/report/index.html.")] = False,
     traces: Annotated[bool, typer.Option("--traces", help="Write RUN/report/traces.html.")] = False,
@@ -69,7 +73,7 @@ def report(
 ) -> int:
     """Print the results of a run, or write its HTML pages.
 
-    Without an option, the summary of each stage of the run is printed.
+    Without an option, a formalization stage is printed in a few lines, and the summary of each other stage.
 
     Example: oracle-factory report runs/latest --problem mini-021
 
@@ -77,8 +81,8 @@ def report(
         HarnessError: the options do not go together.
     """
     from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
-    from reports.terminal.problem import print_problem, print_trace
-    from reports.terminal.stages import SUMMARIES, print_findings, print_stage
+    from reports.terminal.problem import print_problem, print_problem_brief, print_trace
+    from reports.terminal.stages import SUMMARIES, print_findings, print_run_brief, print_stage
     from reports.views.artefacts import find_run
 
     details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}
@@ -93,14 +97,18 @@ def report(
     stages = [_PRINTED[option] for option, name in details.items() if name]
     stages += [stage for option, wanted in pages.items() if wanted for stage in _PAGES[option][1]]
     stages += [FORMALIZATION] if findings else []
+    if json and (verbose or stages not in ([], [FORMALIZATION]) or findings or html):
+        raise HarnessError("--json: expected alone or beside --problem ID")
     folder, console = find_run(run, *(stages or SUMMARIES)), Console(highlight=False)
     page = next((option for option, wanted in pages.items() if wanted), None)
     if flaw is not None:
         FLAW_PRINTER.print(folder, flaw, console, thresholds)
     elif variant is not None:
         VARIANT_PRINTER.print(folder, variant, console, thresholds)
-    elif problem is not None:
+    elif problem is not None and verbose:
         print_problem(folder, problem, console)
+    elif problem is not None:
+        print_problem_brief(folder, problem, console, as_json=json)
     elif trace is not None:
         print_trace(folder, trace, console)
     elif page is not None:
@@ -109,10 +117,15 @@ def report(
         console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
     elif findings:
         print_findings(folder, console)
+    elif json:
+        print_run_brief(folder, console, as_json=True)
     else:
         # A run may hold only one stage.
         for stage in [stage for stage in SUMMARIES if (folder / stage).is_dir()] or [FORMALIZATION]:
-            print_stage(folder, stage, console)
+            if stage == FORMALIZATION and not verbose:
+                print_run_brief(folder, console)
+            else:
+                print_stage(folder, stage, console)
     return 0
 
 

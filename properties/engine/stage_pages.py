@@ -23,17 +23,16 @@ def write_page(stage: str, run: Path) -> Path:
     return path
 
 
-def summary(stage: str, run: Path, *, width: int, colour: bool) -> str:
-    """Return a sealed stage of a run as the terminal shows it, without the findings on formalizations, which the session shows."""
+def summary(stage: str, run: Path, *, width: int, colour: bool, verbose: bool) -> str:
+    """Return a sealed stage of a run as the terminal shows it: formalizations in a few lines, unless `verbose`."""
     from rich.console import Console  # only a finished run prints by rich
 
-    from reports.terminal.sections import print_sections
-    from reports.terminal.stages import formalization_summary, print_stage
+    from reports.terminal.stages import print_run_brief, print_stage
 
     shown = io.StringIO()
     console = Console(file=shown, width=width, force_terminal=colour)
-    if stage == FORMALIZATION:
-        print_sections(console, formalization_summary(run, findings=False))
+    if stage == FORMALIZATION and not verbose:
+        print_run_brief(run, console)
     else:
         print_stage(run, stage, console)
     return shown.getvalue()

@@ -21,12 +21,11 @@ from harness.stages import FORMALIZATION
 from harness.store.latest_run import link_latest
 from harness.store.run_lock import held_lock
 from properties.factory.factory_run import RUNS, engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
-from properties.factory.options import JudgeOptions
+from properties.factory.options import JudgeCommandOptions, JudgeOptions
 from reports.html.formalization_page import write_report
-from reports.terminal.sections import print_sections
-from reports.terminal.stages import formalization_summary
+from reports.terminal.stages import print_run_brief, print_stage
 from reports.views.artefacts import open_stage
-from reports.views.run_outcome import outcome_sentence, reason_to_look
+from reports.views.run_outcome import reason_to_look
 
 if TYPE_CHECKING:
     from harness.corpora.field_roles import FieldNames
@@ -99,18 +98,22 @@ class JudgedRun(Result, Mapping[str, JudgedProblem]):
         return {name: problem.oracle for name, problem in self.problems.items() if problem.oracle is not None}
 
 
-def judge_command(options: JudgeOptions) -> int:
-    """Judge the answers, print the summary and write the page; return the exit status.
+def judge_command(options: JudgeCommandOptions) -> int:
+    """Judge the answers, print what came of them and write the page; return the exit status.
 
     Raises:
         HarnessError: an option or a file cannot be used, the folder is in use or holds something else, or a process died.
     """
     folder = judged_run(options).run.folder
     console = Console(highlight=False)
-    print_sections(console, formalization_summary(folder, findings=False))
-    console.print(f"page: {write_report(folder)}", markup=False, soft_wrap=True)
-    console.print(outcome_sentence(folder), style="bold", markup=False, soft_wrap=True)
+    page = write_report(folder)
     link_latest(folder)
+    if options.verbose:
+        print_stage(folder, FORMALIZATION, console)
+    else:
+        print_run_brief(folder, console, as_json=options.json)
+    if not options.json:
+        console.print(f"page: {page}", markup=False, soft_wrap=True)
     return 0
 
 

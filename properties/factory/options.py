@@ -83,6 +83,14 @@ class JudgeOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCommandOptions(JudgeOptions):
+    """The options of `oracle-factory judge` with those of what it prints."""
+
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print all tables of the run.")] = False
+    json: Annotated[bool, typer.Option("--json", help="Print what came of the run as JSON.")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FactoryOptions(JudgeOptions):
     """The options of `oracle-factory run`."""
 

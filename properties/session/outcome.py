@@ -21,13 +21,19 @@ def is_finding(report: pytest.TestReport) -> bool:
 
 
 def write_findings(
-    terminal: pytest.TerminalReporter, config: pytest.Config, findings: Sequence[pytest.TestReport], *, sealed: bool
+    terminal: pytest.TerminalReporter,
+    config: pytest.Config,
+    findings: Sequence[pytest.TestReport],
+    *,
+    sealed: bool,
+    listed: bool,
 ) -> None:
-    """Write the first findings, a line each, and the command that reproduces one; `sealed` tells that files hold them all."""
-    terminal.section(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}", sep="-")
-    for report in findings[:SHOWN_FINDINGS]:
-        terminal.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
-    if len(findings) > SHOWN_FINDINGS:
+    """Write the first findings, a line each, if they are `listed`, and the command that reproduces one; `sealed` tells that files hold them all."""
+    if listed:
+        terminal.section(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}", sep="-")
+        for report in findings[:SHOWN_FINDINGS]:
+            terminal.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
+    if listed and len(findings) > SHOWN_FINDINGS:
         more = f"… and {len(findings) - SHOWN_FINDINGS} more"
         terminal.write_line(f"{more}, in verdicts.jsonl and the report" if sealed else more)
     item = findings[0].nodeid
@@ -46,12 +52,20 @@ def count_findings(terminal: pytest.TerminalReporter, findings: Sequence[pytest.
 
 
 def write_gate(
-    terminal: pytest.TerminalReporter, config: pytest.Config, failures: list[str], *, minimum: float | None
+    terminal: pytest.TerminalReporter,
+    config: pytest.Config,
+    failures: list[str],
+    *,
+    minimum: float | None,
+    findings: int,
 ) -> None:
-    """Write why the gate fails the session, or its condition; `minimum` is `None` if the session does not pass."""
+    """Write why the gate fails the session of so many `findings`, or its condition; `minimum` is `None` if the session does not pass."""
     gate = config.getoption("harness_gate")
     if gate != "findings" and minimum is not None:
         asked = f"every problem's confidence is at least {minimum:g}; " if gate == "consensus" else ""
         terminal.write_line(f"gate {gate}: {asked}findings do not fail this session")
+    elif gate == "findings" and findings and not failures:
+        by_design = f"gate findings: {findings:,} finding{'s' if findings > 1 else ''} fail this session by design"
+        terminal.write_line(f"{by_design}; --harness-gate=consensus asks for oracles only", red=True)
     for line in failures:
         terminal.write_line(f"harness: {one_line(line, limit=LONGEST_REASON)}", red=True)

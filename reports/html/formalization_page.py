@@ -8,11 +8,12 @@ from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, Witn
 from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.store.spool import Spool
+from harness.text.characters import one_line
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.html.plots import coverage_plot
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, ProblemRecords, RunCounts
-from reports.views.formalization_sections import calibration_sections, formalization_sections
+from reports.views.formalization_sections import calibration_sections, formalization_sections, problem_address
 from reports.views.phrases import (
     CLAIMS,
     Values,
@@ -144,7 +145,7 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
         "causes": list(map(cause_title, _CAUSES)),
     }
     values = {
-        "outcome": counts.outcome.sentence(counts.problems),
+        "outcome": _linked_outcome(counts),
         "coverage": coverage_plot(counts.p_right, counts.problems),
         "calibration": calibration_sections(list(stage.calibration())),
     }
@@ -168,6 +169,14 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
             },
             kind="index.html",
         )
+
+
+def _linked_outcome(counts: RunCounts) -> tuple[str, list[tuple[str, str]], str]:
+    """Return the outcome of a run as what stands before its named problems, their names with addresses, and what follows."""
+    names = [(one_line(name, limit=60), problem_address(name)) for name in counts.outcome.named]
+    sentence = counts.outcome.sentence(counts.problems)
+    before, _, after = sentence.partition(", ".join(name for name, _ in names)) if names else (sentence, "", "")
+    return before, names, after
 
 
 def _cause(kind: CauseKind | None) -> int:

@@ -11,8 +11,9 @@ from harness.domain import Problem, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.records.template import TracedVariable, TraceRecord
 from harness.stages import TEMPLATE
-from reports.terminal.sections import print_sections
+from reports.terminal.sections import print_brief, print_sections
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
+from reports.views.formalization_counts import ProblemRecords
 from reports.views.graph_layout import steps_of
 from reports.views.phrases import (
     CLAIM_TITLES,
@@ -31,11 +32,21 @@ from reports.views.phrases import (
     probability_sentence,
     rounding_sentence,
 )
+from reports.views.run_brief import ProblemBrief
 from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
 
 class UnknownProblemError(ReportError):
     """The run holds no problem of that id."""
+
+
+def print_problem_brief(run: Path, problem_id: str, console: Console, *, as_json: bool = False) -> None:
+    """Print a problem of `run` in a few lines: its oracle, and which programs are wrong and why. Errors as of `print_problem`."""
+    stage = open_stage(run)
+    problem = find_problem(stage, problem_id)
+    programs, verdicts = list(stage.programs(problem_id)), list(stage.verdicts(problem_id))
+    records = ProblemRecords(problem, programs, verdicts, next(stage.consensus(problem_id), None))
+    print_brief(ProblemBrief.of(stage, records), console, as_json=as_json)
 
 
 def print_problem(run: Path, problem_id: str, console: Console) -> None:

@@ -1,5 +1,6 @@
 """Drawing of sections and tables in the terminal: all foreign text is made printable here."""
 
+import json
 from collections.abc import Iterable
 
 from rich import box
@@ -8,11 +9,15 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from harness.json_form import json_form
 from harness.text.characters import one_line, printable
+from reports.views.run_brief import MOST_ROWS, ProblemBrief, RunBrief
 from reports.views.tables import Column, Kind, Medium, Prose, Section, Table, Value, plain, value_text
 
 STYLES = {"": "", "good": "green", "fair": "yellow", "bad": "red", "weak": "dim", "strong": "bold"}
 _BAR, _NAME, _INDENT = 24, 8, 2
+BRIEF_LINES = 16
+"""The lines of a brief at most; texts that no terminal is wide enough for may need more."""
 
 
 def print_sections(console: Console, sections: Iterable[Section]) -> None:
@@ -29,6 +34,19 @@ def print_sections(console: Console, sections: Iterable[Section]) -> None:
             else:
                 drawn = prose(block) if isinstance(block, Prose) else drawn_table(block, console)
                 console.print(Padding(drawn, (0, 0, 0, indent), expand=False))
+
+
+def print_brief(brief: RunBrief | ProblemBrief, console: Console, *, as_json: bool = False) -> None:
+    """Print a brief as one JSON object, or in at most BRIEF_LINES lines with as many rows as have room."""
+    if as_json:
+        console.print(json.dumps(json_form(brief)), markup=False, soft_wrap=True)
+        return
+    for rows in range(MOST_ROWS, 0, -1):
+        with console.capture() as capture:
+            print_sections(console, brief.sections(rows))
+        if capture.get().count("\n") <= BRIEF_LINES:
+            break
+    print_sections(console, brief.sections(rows))
 
 
 def prose(block: Prose) -> Text:

@@ -10,13 +10,14 @@ from rich.text import Text
 from harness.domain import Status
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALIDATE, TEMPLATE, VARIANT, VERIFIER
 from harness.text.characters import one_line
-from reports.terminal.sections import print_sections
+from reports.terminal.sections import print_brief, print_sections
 from reports.views.artefacts import open_stage
 from reports.views.constraint_runs import constraint_run
 from reports.views.flaws import FLAWS, PositionMatrix
 from reports.views.formalization_counts import RunCounts
 from reports.views.formalization_sections import formalization_sections, run_heading
 from reports.views.phrases import CLAIM_TITLES, Values, finding_text, pair_of, parameter_values
+from reports.views.run_brief import RunBrief
 from reports.views.scoreboard import Scoreboard
 from reports.views.stage_sections import funnel_sections, label_sections, template_sections
 from reports.views.tables import Section
@@ -26,6 +27,11 @@ from reports.views.variants import VARIANTS
 def print_stage(run: Path, stage: str, console: Console) -> None:
     """Print the summary of a stage; raises a HarnessError if the stage is missing, not sealed, or was changed after it was sealed."""
     print_sections(console, SUMMARIES[stage](run))
+
+
+def print_run_brief(run: Path, console: Console, *, as_json: bool = False) -> None:
+    """Print the formalization stage of `run` in a few lines, or as JSON; errors as of `print_stage`."""
+    print_brief(RunBrief.of(open_stage(run)), console, as_json=as_json)
 
 
 def print_findings(run: Path, console: Console) -> None:
@@ -41,11 +47,11 @@ def print_findings(run: Path, console: Console) -> None:
             console.print(Text(one_line(line)), soft_wrap=True)
 
 
-def formalization_summary(run: Path, *, findings: bool = True) -> list[Section]:
-    """Return the summary of a formalization stage; without `findings` for callers that show them themselves."""
+def formalization_summary(run: Path) -> list[Section]:
+    """Return the summary of a formalization stage."""
     stage = open_stage(run)
     counts, _ = RunCounts.read(stage)
-    return [run_heading(stage), *formalization_sections(stage, counts, findings=findings)]
+    return [run_heading(stage), *formalization_sections(stage, counts)]
 
 
 def _mutation(run: Path) -> list[Section]:

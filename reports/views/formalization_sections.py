@@ -44,10 +44,8 @@ MOST_MODELS = 60
 _GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 
-def formalization_sections(
-    stage: SealedStage, counts: RunCounts, *, page: str = "", findings: bool = True
-) -> list[Section]:
-    """Return the sections of a run; `page` is the file that lists the problems to look at, `findings` whether findings are shown."""
+def formalization_sections(stage: SealedStage, counts: RunCounts, *, page: str = "") -> list[Section]:
+    """Return the sections of a run; `page` is the file that lists the problems to look at."""
     edges = [place * CONFIDENCE_STEP for place in range(len(counts.confidences) + 1)]
     ranges = [f"{low:.1f} to {high:.1f}" for low, high in itertools.pairwise(edges)]
     sizes = {0: "no clique", 1: "1 program"} | {size: f"{size} programs" for size in counts.clique_sizes if size > 1}
@@ -65,9 +63,8 @@ def formalization_sections(
         Section("Confidence score, as published", [count_table("confidence", confidences)]),
         Section("Models", [_models(counts)]),
         _agreement(counts),
+        Section(f"Findings ({counts.outcome.refuted:,})", _findings(stage, counts), Medium.TERMINAL),
     ]
-    if findings:
-        sections.append(Section(f"Findings ({counts.outcome.refuted:,})", _findings(stage, counts), Medium.TERMINAL))
     command = command_of(stage.run)
     looks = {"look at one:": f"{command} --problem ID", "in a browser:": f"{command} --html"}
     return [*sections, command_section(looks)]
@@ -82,6 +79,11 @@ def run_heading(stage: SealedStage) -> Section:
     ]
     head = Prose(one_line(f"{stage.run.name}  {stage.name}, sealed"), Tone.STRONG)
     return Section("", [head, Prose(one_line(", ".join(details)), Tone.WEAK)], Medium.TERMINAL)
+
+
+def problem_address(problem_id: str, page: str = "") -> str:
+    """Return the address of a problem in the file `page` of a report, by default in the same one."""
+    return f"{page}#/problem/{quote(replace_surrogates(problem_id), safe='')}"
 
 
 def share_cell(share: float | None) -> Cell:
@@ -174,7 +176,7 @@ def calibration_sections(calibration: Sequence[CalibrationRecord]) -> list[Secti
 def _looks(counts: RunCounts, page: str) -> list[Table | Prose]:
     rows: list[Row] = [
         [
-            Cell(look.problem_id, address=f"{page}#/problem/{quote(replace_surrogates(look.problem_id), safe='')}"),
+            Cell(look.problem_id, address=problem_address(look.problem_id, page)),
             None if look.p_right is None else f"{look.p_right:.3f}",
             f"{look.confidence:.2f}",
             Cell(one_line(look.why), Tone.WEAK),

@@ -43,7 +43,7 @@ VARIANT_CLASSES = tuple(problem_class.name.lower() for problem_class in ProblemC
 EXAMPLE = 0.95
 """The probability whose calibration is shown first."""
 BASIS_TITLES = {
-    ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, show no more than that",
+    ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, are one witness; answers of another model would add one",
     ProbabilityBasis.AGREEMENT: "what the models agree on",
     ProbabilityBasis.FEW_PROBLEMS: "what public programs show of models that agree: on fewer than 20 problems, a run tells little of its own models",
     ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
@@ -57,7 +57,7 @@ STANDINGS: Mapping[str, str] = {
 }
 """The standing of a source within its clique, as manifests name it, in words."""
 # Bounded: an exponent in a record would take all memory.
-_NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
+NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
 
 Values = Mapping[str, str]
 
@@ -174,7 +174,7 @@ def dissent_reason(dissenter: Dissenter) -> str:
 
 def is_equal(left: str, right: str) -> bool:
     """Tell whether two values are the same number, or the same text if one is not a plain number."""
-    if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
+    if NUMBER.fullmatch(left) and NUMBER.fullmatch(right):
         return Fraction(left) == Fraction(right)
     return left == right
 

@@ -2,12 +2,10 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from harness.domain import Status, Verdict
 from harness.records.formalization import ConsensusRecord
 from harness.text.characters import one_line
-from reports.views.artefacts import open_stage
 from reports.views.phrases import gold_doubt_sentence, rounding_sentence
 
 NAMED = 5
@@ -39,17 +37,15 @@ def reason_to_look(consensus: ConsensusRecord, gold: str | None = None) -> str |
 
 @dataclass(slots=True)
 class RunOutcome:
-    """The result of a run: its oracles, the problems to look at, its claims, and what was refuted.
+    """The result of a run: its oracles, the problems to look at, its claims, and how many were refuted.
 
-    `alone` are programs that UT-1 refuted, `pairs` those that UT-2 or UT-3 did; `unusable` says why answers cannot be judged, and
-    `unread` are the problems whose gold answer is not read.
+    `unusable` says why answers cannot be judged, and `unread` are the problems whose gold answer is not read.
     """
 
     oracles: int = 0
     look: list[str] = field(default_factory=list)
     claims: int = 0
-    alone: int = 0
-    pairs: int = 0
+    refuted: int = 0
     unusable: Counter[str] = field(default_factory=Counter)
     unread: set[str] = field(default_factory=set)
 
@@ -65,41 +61,25 @@ class RunOutcome:
         if verdict.status is Status.UNKNOWN and verdict.method == UNREAD_GOLD:
             self.unread.add(verdict.problem_id)
         if verdict.status is Status.REFUTED:
+            self.refuted += 1
             if verdict.method == UNUSABLE:
                 self.unusable[(verdict.reason or "").partition(":")[0]] += 1
-            else:
-                self.alone += verdict.right is None
-            self.pairs += verdict.right is not None
 
     @property
-    def refuted(self) -> int:
-        """Return the number of refuted claims."""
-        return self.alone + self.pairs + self.unusable.total()
+    def named(self) -> list[str]:
+        """Return the problems to look at that the sentence names."""
+        return self.look if len(self.look) <= NAMED else []
 
     def sentence(self, problems: int) -> str:
         """Return the result of a run of so many problems, such as `50 problems: 50 oracles, 3 need a look. …`."""
         need = "none needs" if not self.look else f"{len(self.look):,} need{'s' if len(self.look) == 1 else ''}"
-        named = f" ({', '.join(one_line(name, limit=60) for name in self.look)})" if 0 < len(self.look) <= NAMED else ""
+        named = f" ({', '.join(one_line(name, limit=60) for name in self.named)})" if self.named else ""
         head = f"{_counted(problems, 'problem')}: {_counted(self.oracles, 'oracle')}, {need} a look{named}."
-        differ = f"{_counted(self.pairs, 'pair')} of programs that {'differs' if self.pairs == 1 else 'differ'}"
-        wrong = f"{_counted(self.alone, 'program')} with a wrong answer or none"
-        expected = ", ".join(text for text, count in ((differ, self.pairs), (wrong, self.alone)) if count)
         count = self.unusable.total()
         why = ", ".join(one_line(reason.replace("-", " "), limit=60) for reason in sorted(self.unusable))
-        unjudged = f"to mend: {_counted(count, 'answer')} that cannot be judged, {why}" if count else ""
-        kinds = "; ".join(filter(None, [f"expected: {expected}" if expected else "", unjudged]))
+        unjudged = f" {_counted(count, 'answer')} cannot be judged: {why}." if count else ""
         golds = f" {_counted(len(self.unread), 'gold answer')} not read to the end." if self.unread else ""
-        return f"{head} {self.refuted:,} of {_counted(self.claims, 'claim')} refuted{f' ({kinds})' if kinds else ''}.{golds}"
-
-
-def outcome_sentence(run: Path) -> str:
-    """Return the result of the formalization stage of `run` in two sentences. Errors as of `open_stage`."""
-    stage, outcome = open_stage(run), RunOutcome()
-    for record in stage.consensus():
-        outcome.add_consensus(record)
-    for verdict in stage.verdicts():
-        outcome.add_verdict(verdict)
-    return outcome.sentence(sum(bool(problem.question) for problem in stage.problems()))
+        return f"{head} {self.refuted:,} of {_counted(self.claims, 'claim')} refuted.{unjudged}{golds}"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -1,14 +1,25 @@
 """Tests of `oracle-factory report`: its output for runs, and its error messages without a traceback."""
 
+import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from harness.command_line.runnable_commands import runnable
+from harness.corpora.problems import CORPORA
 from harness.store.run_folder import run_option
 from oracle_factory.command import main
+from properties.factory.judged_problems import judged_run
+from properties.factory.options import JudgeOptions
+from reports.terminal.problem import print_problem_brief
+from reports.terminal.sections import BRIEF_LINES
+from reports.terminal.stages import print_run_brief
+from reports.views.artefacts import open_stage
+from reports.views.run_brief import RunBrief, decimal
 from tests.cases import cases
 from tests.reports.html.report_pages import sealed_stage
+from tests.reports.terminal.printing import printed
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -20,7 +31,9 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 @cases(
     ("stage", "options", "words"),
     [
-        ("formalization", [], "problems with an oracle"),
+        ("formalization", [], "1 of 1 oracles right on gold"),
+        ("formalization", ["--verbose"], "problems with an oracle"),
+        ("formalization", ["--problem", "p-1", "--verbose"], "Verdicts"),
         ("formalization", ["--problem", "p-1"], "How much?"),
         ("formalization", ["--findings"], "UT-3 p-1 ada ~ cyd: with b = 1"),
         ("formalization", ["--html"], "/report/index.html"),
@@ -57,4 +70,41 @@ def test_run_is_named_as_under_runs(
 ) -> None:
     """A run under `runs/` is known by its name, and the commands shown use it."""
     monkeypatch.chdir(run.parent.parent)
-    assert "oracle-factory report small --problem ID" in output_of(capsys, "small")
+    assert "oracle-factory report small --problem p-1" in output_of(capsys, "small")
+
+
+NARROW, WIDE = 80, 200
+
+
+@pytest.fixture(scope="module")
+def judged_mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of eight bundled problems."""
+    folder = tmp_path_factory.mktemp("judged") / "run"
+    answers = [str(CORPORA / "mini" / "formalizations.jsonl"), "annotation"]
+    options = JudgeOptions(corpus="mini", answers=answers, problems="0:8", out=folder, processes=1)
+    return judged_run(options, quiet=True).run.folder
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_brief_of_real_records_is_short_and_names_who_is_wrong(judged_mini: Path, width: int) -> None:
+    """A run and each of its problems take 16 lines of plain text; JSON has every program outside a clique, with a reason without fractions."""
+    stage = open_stage(judged_mini)
+    names = [problem.problem_id for problem in stage.problems()]
+    shown = [printed(lambda console: print_run_brief(judged_mini, console), width=width)]
+    shown += [printed(partial(print_problem_brief, judged_mini, name), width=width) for name in names]
+    assert max(text.count("\n") for text in shown) <= BRIEF_LINES
+    assert [text for text in shown if "\x1b" in text] == []
+    brief = RunBrief.of(stage)
+    wrong = {(doubt.problem_id, doubt.model) for doubt in brief.doubts if doubt.model}
+    outside = {(own.problem_id, dissenter.model) for own in stage.consensus() for dissenter in own.dissenters}
+    assert wrong == outside
+    assert [doubt for doubt in brief.doubts if re.search("[0-9]/[0-9]", doubt.reason)] == []
+    assert brief.right_on_gold == brief.with_gold == len(names)
+
+
+@pytest.mark.parametrize(
+    ("exact", "shown"), [("91/5", "18.2"), ("1/3", "0.3333…"), ("-7", "-7"), ("10/5", "2"), ("ZeroDivisionError",) * 2]
+)
+def test_values_are_decimals(exact: str, shown: str) -> None:
+    """A fraction is cut to four decimals and says so; a text stays as it is."""
+    assert decimal(exact) == shown

@@ -34,9 +34,9 @@ function bar(share, kind) {
   return make("span", { class: "bar-track", "aria-hidden": "true" }, fill);
 }
 
-function status(number) {
+function status(number, plain = false) {
   const name = STATUSES[number];
-  return make("span", { class: `status ${name.toLowerCase()}` }, `${MARKS[name]} ${name.toLowerCase()}`);
+  return make("span", { class: plain ? "status" : `status ${name.toLowerCase()}` }, `${MARKS[name]} ${name.toLowerCase()}`);
 }
 
 async function unpack(id) {

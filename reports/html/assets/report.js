@@ -101,17 +101,19 @@ function statement({ item, solution }) {
   return make("div", {}, make("p", { class: "lead" }, item[QUESTION]), worked || null);
 }
 
-function judgement({ item, clique, confidence, programs, scores, findings, basis }) {
+function judgement({ item, clique, confidence, programs, verdicts, scores, findings, basis }) {
   const line = (term, ...content) => [make("dt", {}, term), make("dd", {}, content)];
   const hasTemplate = programs.some((program) => program[P_DIALECT] === "template");
   const traced = hasTemplate && besideLink("trace", item[ID], "its trace and dependency graph");
   const uncounted = run.causes.map((_, kind) => [kind, scores.filter((score) => score[3] === kind).length])
     .filter(([, size]) => size).map(([kind, size]) => make("div", {}, `pairs refuted: ${count(size)}`, cause(kind)));
+  const screening = item[GOLD] === null ? null : verdicts.find((verdict) => verdict[V_CLAIM] === 0 && verdict[V_LEFT] === item[ORACLE]);
+  const onGold = { CONFIRMED: "right on gold", REFUTED: "wrong on gold" }[STATUSES[screening?.[V_STATUS]]];
   const members = clique.map((model) => make("span", { class: "member" }, modelName(model)));
   return make("dl", { class: "judgement" },
     line("Gold answer", make("strong", {}, item[GOLD] ?? "none")),
     item[TIER] === null ? null : line("Tier", item[TIER]),
-    line("Oracle", make("strong", {}, modelName(item[ORACLE]))),
+    line("Oracle", make("strong", {}, modelName(item[ORACLE])), onGold ? [" ", make("span", { class: "muted" }, onGold)] : null),
     line(`Clique (${clique.length} of ${programs.length})`, members.length ? members : "none"),
     item[P_RIGHT] === null ? null : line("p_right", make("span", { class: "big" }, item[P_RIGHT].toFixed(3)), bar(item[P_RIGHT]),
       make("small", {}, basis)),
@@ -129,7 +131,7 @@ function programSection(problem, choose) {
   const { programs } = problem;
   if (!programs.length) return section("Programs", remark("No model answered."));
   const columns = programs.map((program, place) => programColumn(problem, program, place, choose));
-  return section(`Programs (${programs.length})`, make("p", {}, wrapButton()), make("div", { class: "programs scroller", tabindex: "0" }, columns),
+  return section(`Programs (${programs.length})`, make("p", {}, wrapButton()), make("div", { class: "programs" }, columns),
     leftOutOfPrint(programs.length - PRINTED_PROGRAMS, "programs"));
 }
 
@@ -151,7 +153,7 @@ function programColumn(problem, program, place, choose) {
       dissent ? [make("span", { class: "badge dissents" }, "dissents"), cause(dissent[3])] : null,
       make("span", { class: "muted" }, program[P_DIALECT] ?? "no dialect")),
     make("p", { class: "value" }, "value ", make("strong", {}, program[P_VALUE] ?? "none"),
-      screening ? make("span", { class: "muted" }, "  ·  UT-1 ", status(screening[V_STATUS])) : null),
+      screening ? make("span", { class: "muted" }, "  ·  UT-1 ", status(screening[V_STATUS], kind === "outside")) : null),
     program[P_REASON] === null ? null : complaint(`Could not be read: ${program[P_REASON]}`),
     screening?.[V_REASON] ? complaint(screening[V_REASON]) : null,
     program[P_REPAIRS].map((repair) => make("p", { class: "muted" }, `Repaired: ${repair}`)),

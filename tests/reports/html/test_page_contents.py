@@ -1,5 +1,6 @@
 """What the pages of a run embed: every record that they list, whole, and no more of them than a browser opens at once."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -9,11 +10,11 @@ import pytest
 
 from reports.html import certified_page
 from reports.html.verifier_page import SAMPLED
-from reports.views.artefacts import TamperedError
+from reports.views.artefacts import TamperedError, open_stage
 from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
 from reports.views.phrases import VARIANT_CLASSES
-from reports.views.run_outcome import outcome_sentence
+from reports.views.run_brief import RunBrief
 from reports.views.variants import VARIANTS
 from tests.cases import cases
 from tests.reports.embedded import blobs, strings
@@ -64,10 +65,12 @@ def test_page_holds_every_record(tmp_path: Path, stage: str) -> None:
 
 
 def test_page_opens_with_what_came_of_the_run(run: Path) -> None:
-    """The first paragraph is the sentence that the terminal ends with; a counterexample is in words."""
+    """The first paragraph is the sentence that the terminal opens with, its problems are links; a counterexample is in words."""
     page = PAGES[0].text(run)
     body = page[page.index("<main") :]
-    assert body[body.index("<p") : body.index("</p>")].partition(">")[2] == outcome_sentence(run)
+    opening = body[body.index("<p") : body.index("</p>")]
+    assert re.sub("<[^>]*>", "", opening) == RunBrief.of(open_stage(run)).outcome
+    assert re.findall('href="([^"]*)"', opening) == ["#/problem/p-1", "#/problem/p-2"]
     assert "with b = 1 and everything else as in the problem: left 7, right 5" in strings(blobs(page))
 
 

@@ -213,21 +213,15 @@ KINDS = {
 
 @given(st.lists(st.sampled_from(sorted(KINDS)), max_size=8))
 def test_each_refuted_claim_is_counted_once(kinds: list[str]) -> None:
-    """The parts of the sentence add up to the refuted claims; answers that cannot be judged are none of the expected ones."""
+    """The sentence counts the refuted claims, and says why answers cannot be judged."""
     outcome = RunOutcome()
     for kind in kinds:
         outcome.add_verdict(KINDS[kind])
     counts = {kind: kinds.count(kind) for kind in KINDS}
     sentence = outcome.sentence(1)
     assert f" {len(kinds) - counts['confirmed']} of {len(kinds)} claim" in sentence
-    assert (outcome.alone, outcome.pairs, outcome.unusable.total()) == (
-        counts["answer"],
-        counts["pair"],
-        counts["unknown"],
-    )
-    expected, _, mend = sentence.partition("to mend: ")
-    assert ("expected: " in expected) == bool(counts["answer"] or counts["pair"])
-    assert ("cannot be judged, unknown problem)" in mend) == bool(counts["unknown"])
+    assert outcome.unusable.total() == counts["unknown"]
+    assert ("cannot be judged: unknown problem." in sentence) == bool(counts["unknown"])
 
 
 @pytest.mark.parametrize("reasons", [3, 30])

@@ -1,0 +1,269 @@
+"""A run in a few lines: what was judged, how many oracles, which programs are wrong and why, and the next commands."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Self
+
+from harness.domain import Problem, Status, Verdict
+from harness.records.formalization import ConsensusFinding, ProbabilityBasis, ProgramRecord
+from harness.text.characters import one_line
+from reports.views.artefacts import SealedStage, command_of
+from reports.views.formalization_counts import ProblemCounts, ProblemRecords, RunCounts
+from reports.views.phrases import NUMBER, cause_title, is_equal, kept_sentence, parameter_values
+from reports.views.run_outcome import reason_to_look
+from reports.views.tables import Cell, Column, Kind, Medium, Prose, Section, Table, Tone
+
+MOST_ROWS = 8
+"""The rows of a table that a brief shows at most; a narrow terminal shows fewer."""
+DECIMALS = 4
+LONGEST_REASON = 160
+SURE = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A program that is wrong, with the reason; or, without a model, a problem that a person should look at."""
+
+    problem_id: str
+    model: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunBrief:
+    """What came of a run: counts, and what is in doubt: problems to look at, then one program for each problem, then the others."""
+
+    run: str
+    outcome: str
+    answers: int
+    models: int
+    with_gold: int
+    right_on_gold: int
+    certainty: str
+    one_witness: str
+    doubts: tuple[Doubt, ...]
+    dissenters: int
+    next: Mapping[str, str]
+
+    @classmethod
+    def of(cls, stage: SealedStage) -> Self:
+        """Return the brief of a formalization stage. Errors as of `RunCounts.read`."""
+        doubts: list[Doubt] = []
+        gold = [0, 0]
+        rounded: dict[str, str] = {}
+
+        def add(records: ProblemRecords, _: ProblemCounts) -> None:
+            doubts.extend(problem_doubts(records))
+            if records.consensus is not None and records.consensus.findings:
+                rounded[records.problem.problem_id] = _rounding(records.consensus.findings[0])
+            right = right_on_gold(records)
+            gold[0] += right is not None
+            gold[1] += right is True
+
+        counts, _ = RunCounts.read(stage, add)
+        looks = [Doubt(look.problem_id, None, rounded.get(look.problem_id, look.why)) for look in sorted(counts.looks)]
+        by_problem = {doubt.problem_id: doubt for doubt in reversed(doubts)}
+        firsts = [doubt for doubt in doubts if by_problem[doubt.problem_id] is doubt]
+        others = [doubt for doubt in doubts if by_problem[doubt.problem_id] is not doubt]
+        sure = [probability for probability in counts.p_right if probability >= SURE]
+        command = command_of(stage.run)
+        shown = looks or firsts or [Doubt("ID", None, "")]
+        return cls(
+            run=stage.run.name,
+            outcome=counts.outcome.sentence(counts.problems),
+            answers=counts.responses.total(),
+            models=len(counts.models()),
+            with_gold=gold[0],
+            right_on_gold=gold[1],
+            certainty=kept_sentence(len(sure), counts.problems, SURE, sum(1 - own for own in sure)),
+            one_witness=_one_witness(counts),
+            doubts=(*looks, *firsts, *others),
+            dissenters=len(doubts),
+            next={
+                "one problem:": f"{command} --problem {one_line(shown[0].problem_id, limit=60)}",
+                "all tables:": f"{command} --verbose",
+            },
+        )
+
+    def sections(self, rows: int = MOST_ROWS) -> list[Section]:
+        """Return what a terminal shows, with at most so many rows of what is in doubt."""
+        gold = f"; {self.right_on_gold:,} of {self.with_gold:,} oracles right on gold" if self.with_gold else ""
+        head = [
+            Prose(self.outcome, Tone.STRONG),
+            Prose(f"{self.answers:,} answers of {self.models:,} models{gold}; by p_right {self.certainty}."),
+        ]
+        if self.one_witness:
+            head.append(Prose(self.one_witness, Tone.FAIR))
+        commands = [Prose(f"{name:<12} {command}", command=True) for name, command in self.next.items()]
+        return [Section("", head), *_table(self.doubts, rows, self.dissenters), Section("", commands, Medium.TERMINAL)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemBrief:
+    """A problem: its question, its oracle and its probability, and the programs that are wrong with the reasons."""
+
+    problem_id: str
+    question: str
+    gold: str | None
+    oracle: str | None
+    value: str | None
+    p_right: float | None
+    right_on_gold: bool | None
+    clique: tuple[str, ...]
+    programs: int
+    doubts: tuple[Doubt, ...]
+    next: Mapping[str, str]
+
+    @classmethod
+    def of(cls, stage: SealedStage, records: ProblemRecords) -> Self:
+        """Return the brief of a problem of a formalization stage."""
+        problem, consensus = records.problem, records.consensus
+        look = "no consensus was written" if consensus is None else reason_to_look(consensus, problem.gold)
+        if look and consensus is not None and consensus.findings and consensus.gold_doubt is None:
+            look = _rounding(consensus.findings[0])
+        oracle = None if consensus is None else consensus.oracle
+        doubts = problem_doubts(records)
+        return cls(
+            problem_id=problem.problem_id,
+            question=one_line(problem.question, limit=300),
+            gold=problem.gold,
+            oracle=oracle,
+            value=next((own.value for own in records.programs if own.model == oracle), None),
+            p_right=None if consensus is None else consensus.p_right,
+            right_on_gold=right_on_gold(records),
+            clique=() if consensus is None else consensus.clique,
+            programs=len(records.programs),
+            doubts=tuple([Doubt(problem.problem_id, None, look), *doubts] if look else doubts),
+            next={"programs:": f"{command_of(stage.run)} --problem {one_line(problem.problem_id, limit=60)} --verbose"},
+        )
+
+    def sections(self, rows: int = MOST_ROWS) -> list[Section]:
+        """Return what a terminal shows, with at most so many rows of what is in doubt."""
+        head = f"gold {'none' if self.gold is None else self.gold}; oracle "
+        if self.oracle is None:
+            head += "none"
+        else:
+            right = "" if self.right_on_gold is None else f", {'right' if self.right_on_gold else 'wrong'} on gold"
+            chance = "" if self.p_right is None else f", p_right {self.p_right:.3f}"
+            head += f"{self.oracle} gives {decimal(self.value or 'none')}{right}{chance}"
+        head += f"; {len(self.clique):,} of {self.programs:,} programs agree."
+        commands = [Prose(f"{name:<12} {command}", command=True) for name, command in self.next.items()]
+        return [
+            Section(self.problem_id, [Prose(self.question), Prose(one_line(head, limit=300), Tone.STRONG)]),
+            *_table(self.doubts, rows, sum(doubt.model is not None for doubt in self.doubts), named=False),
+            Section("", commands, Medium.TERMINAL),
+        ]
+
+
+def problem_doubts(records: ProblemRecords) -> list[Doubt]:
+    """Return the programs outside the clique of a problem, each with one reason."""
+    consensus, problem = records.consensus, records.problem
+    if consensus is None:
+        return []
+    programs = {program.model: program for program in records.programs}
+    refuted = {
+        (verdict.left, verdict.right or ""): verdict
+        for verdict in records.verdicts
+        if verdict.status is Status.REFUTED and verdict.counterexample is not None and verdict.right is not None
+    }
+    doubts = []
+    for dissenter in consensus.dissenters:
+        pair = (min(dissenter.model, dissenter.against or ""), max(dissenter.model, dissenter.against or ""))
+        verdict, program = refuted.get(pair), programs.get(dissenter.model)
+        reason = dissenter.reason or f"not proved to compute the same as {dissenter.against or 'another'}"
+        if program is not None and program.reason is not None:
+            reason = f"cannot be read: {program.reason}"
+        elif verdict is None and program is not None and _differs(program, problem):
+            reason = f"gives {decimal(program.value or '')}, the known answer is {decimal(problem.gold or '')}"
+        elif verdict is not None:
+            reason = _difference(verdict, dissenter.model, programs)
+            if dissenter.cause is not None:
+                reason += f" ({cause_title(dissenter.cause)})"
+        doubts.append(Doubt(problem.problem_id, dissenter.model, one_line(reason, limit=LONGEST_REASON)))
+    return doubts
+
+
+def right_on_gold(records: ProblemRecords) -> bool | None:
+    """Tell whether UT-1 confirmed the oracle by the known answer; `None` where there is no oracle or nothing to compare with."""
+    oracle = None if records.consensus is None else records.consensus.oracle
+    statuses = [
+        verdict.status
+        for verdict in records.verdicts
+        if verdict.claim == "ut1" and verdict.left == oracle and verdict.status is not Status.UNKNOWN
+    ]
+    known = records.problem.gold is not None and oracle is not None and bool(statuses)
+    return statuses[0] is Status.CONFIRMED if known else None
+
+
+def decimal(text: str) -> str:
+    """Return a number as people write it: `91/5` as `18.2`, `1/3` as `0.3333…`; other texts as they are."""
+    if not NUMBER.fullmatch(text):
+        return text
+    value = Fraction(text)
+    rounded = round(value, DECIMALS)
+    whole = f"{float(rounded):.{DECIMALS}f}".rstrip("0").rstrip(".") if rounded.denominator > 1 else str(rounded)
+    return whole if rounded == value else f"{whole}…"
+
+
+def _differs(program: ProgramRecord, problem: Problem) -> bool:
+    known = program.value is not None and problem.gold is not None
+    return known and not is_equal(program.value or "", problem.gold or "")
+
+
+def _difference(verdict: Verdict, model: str, programs: Mapping[str, ProgramRecord]) -> str:
+    """Return the inputs on which a program differs from another one, by the names of its own inputs, and both values."""
+    found, place = verdict.counterexample, int(verdict.left != model)
+    assert found is not None  # noqa: S101  # by the caller
+    other = (verdict.right or "") if place == 0 else verdict.left
+    own = parameter_values(programs[model].parameters) if model in programs else {}
+    its = parameter_values(programs[other].parameters) if other in programs else {}
+    changed = []
+    for key, value in found.inputs.items():
+        left, _, right = key.partition("|")
+        names = (left, right or left)
+        given = own.get(names[place], its.get(names[1 - place]))
+        if given is None or not is_equal(given, value):
+            changed.append(f"{names[place] or names[1 - place]} = {decimal(value)}")
+    where = f"with {', '.join(changed)}" if changed else "with the problem's numbers"
+    values = (found.left, found.right) if place == 0 else (found.right, found.left)
+    return f"{where} it gives {decimal(values[0])}, {other} {decimal(values[1])}"
+
+
+def _rounding(finding: ConsensusFinding) -> str:
+    moved = ", ".join(f"{name} = {decimal(value)}" for name, value in finding.inputs.items())
+    who = ", ".join(finding.dissenters)
+    text = f"may need rounding: with {moved} the oracle gives {decimal(finding.value)}, but {who} rounds"
+    return one_line(text, limit=LONGEST_REASON)
+
+
+def _one_witness(counts: RunCounts) -> str:
+    """Return why probabilities are lower than the number of programs that agree suggests; empty where they are not."""
+    low = sum(probability < SURE for probability in counts.p_right)
+    witnesses = {own.family or own.one_witness_with or model for model, own in counts.judged_models.items()}
+    alone = counts.bases[ProbabilityBasis.PRIOR]
+    if not low or not (alone or len(witnesses) == 1 < len(counts.models())):
+        return ""
+    return "Samples of one model, or models that never differ, are one witness, which lowers p_right: add answers of another model."
+
+
+def _table(doubts: Sequence[Doubt], rows: int, dissenters: int, *, named: bool = True) -> list[Section]:
+    if not doubts:
+        return []
+    shown = doubts[:rows]
+    cells = [
+        [
+            *([one_line(doubt.problem_id, limit=40)] if named else []),
+            one_line(doubt.model, limit=18) if doubt.model else Cell("look at it", Tone.FAIR),
+            doubt.reason,
+        ]
+        for doubt in shown
+    ]
+    columns = [
+        *([Column("problem", Kind.NAME)] if named else []),
+        Column("program"),
+        Column("why it is wrong or in doubt"),
+    ]
+    listed = sum(doubt.model is not None for doubt in shown)
+    more = [Prose(f"{dissenters:,} programs differ from their oracle; {listed:,} are shown.", Tone.WEAK)]
+    return [Section("", [Table(columns, cells), *(more if dissenters > listed else [])])]
