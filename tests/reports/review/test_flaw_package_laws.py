@@ -141,3 +141,20 @@ def test_inputs_come_from_where_the_template_says(records: list[Record]) -> None
         for place in record["question_inputs"]:
             assert place["variable"] in given
     assert shared > 50
+
+
+def test_explanations_are_true_to_the_text(records: list[Record]) -> None:
+    """What should be is never what is; a quotation stands in the question, and a result with its noun in the line it is of."""
+    corrected = 0
+    for record in records:
+        text = record["label"]["error_details"]["explanation"]
+        for right, wrong in re.findall(r"should be (\S.*?), not (\S.*?)\.(?:\s|$)", text):
+            assert right.rpartition("= ")[2] != wrong.rpartition("= ")[2], text
+            corrected += 1
+        question = " ".join(record["question"].replace('"', "'").split()).casefold()
+        for quotation in re.findall(r'"([^"]*)"', text):
+            assert all(part in question for part in quotation.casefold().strip("…").split("…")), text
+        lines = re.sub(r"<<.*?>>", "", record["solution"]).split("\n")
+        for line, result in re.findall(r"result of line (\d+) \(([^()]*)\)", text):
+            assert result.removeprefix("-$").removeprefix("-").removeprefix("$") in lines[int(line) - 1], text
+    assert corrected > 100
