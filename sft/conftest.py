@@ -13,7 +13,7 @@ from harness.solution.labels import ErrorClass
 from harness.store.latest_run import LATEST, with_stage
 from sft.evaluation.examination import AdapterExamination, drawn_examples, examples_of_each, training_minutes
 from sft.models.presets import DEFAULT
-from sft.plugin import TINY
+from sft.plugin import TINY, preset_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -37,7 +37,7 @@ def stage_folder(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.
 @pytest.fixture(scope="session")
 def tiny(pytestconfig: pytest.Config) -> bool:
     """Return whether the model is the tiny one, which needs no run."""
-    return bool(pytestconfig.getoption("harness_sft_preset") == TINY)
+    return preset_of(pytestconfig).name == TINY
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +45,7 @@ def small(pytestconfig: pytest.Config, *, tiny: bool) -> bool:
     """Return whether the model is a small one on a CPU, which can reach little in minutes."""
     import torch
 
-    return tiny or (pytestconfig.getoption("harness_sft_preset") == DEFAULT and not torch.cuda.is_available())
+    return tiny or (preset_of(pytestconfig).name == DEFAULT and not torch.cuda.is_available())
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +53,7 @@ def preset(pytestconfig: pytest.Config, stage_folder: Path, *, tiny: bool) -> st
     """Return the preset to train."""
     from sft.training.tiny_models import write_tiny_preset
 
-    return str(write_tiny_preset(stage_folder)) if tiny else str(pytestconfig.getoption("harness_sft_preset"))
+    return str(write_tiny_preset(stage_folder)) if tiny else preset_of(pytestconfig).name
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
-TINY = "tiny"
+TINY, AUTO, ON_CUDA = "tiny", "auto", "qwen3-4b"
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChoice:
+    """The preset that a session trains, and why."""
+
+    name: str
+    why: str
+
+
+_CHOICE = pytest.StashKey[PresetChoice]()
+
+
+def preset_of(config: pytest.Config) -> PresetChoice:
+    """Return the preset that `--harness-sft-preset` names; by default a real one where CUDA is there and its weights can be had, else the tiny one."""
+    if _CHOICE not in config.stash:
+        named = str(config.getoption("harness_sft_preset"))
+        config.stash[_CHOICE] = PresetChoice(named, "as --harness-sft-preset says") if named != AUTO else _by_device()
+    return config.stash[_CHOICE]
+
+
+def _by_device() -> PresetChoice:
+    import torch
+
+    if not torch.cuda.is_available():
+        return PresetChoice(TINY, "there is no CUDA device; it takes seconds and learns next to nothing")
+    from sft.models.base_model import unreachable
+    from sft.models.presets import read_preset
+
+    if why := unreachable(str(read_preset(ON_CUDA)["model"])):
+        return PresetChoice(TINY, f"there is CUDA, but the weights of {ON_CUDA} cannot be had: {why}")
+    return PresetChoice(ON_CUDA, f"there is CUDA: {torch.cuda.get_device_name()}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -15,9 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("harness", "oracle-factory")
     group.addoption(
         "--harness-sft-preset",
-        default=TINY,
+        default=AUTO,
         metavar="NAME|PATH",
-        help="the model to train: tiny, which takes seconds and learns next to nothing (default), or a preset of sft/models/presets",
+        help=f"the model to train: tiny, which takes seconds and learns next to nothing, or a preset of sft/models/presets (default: {ON_CUDA} where CUDA and its weights are there, else tiny)",
     )
     group.addoption(
         "--harness-sft-minutes",
@@ -46,6 +77,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="an evaluation file whose problems may be in no set; may be given again",
     )
+
+
+def pytest_report_collectionfinish(config: pytest.Config, items: list[pytest.Item]) -> list[str]:
+    """Say which model the session trains, and why, before it begins."""
+    if not any(item.get_closest_marker("sft") for item in items) or config.option.collectonly:
+        return []
+    choice = preset_of(config)
+    return [f"sft: trains the preset {choice.name}: {choice.why}"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -113,6 +113,20 @@ def load_model(name: str, device: str, *, nf4: bool = False) -> LoadedModel:
     return LoadedModel((model if nf4 else model.to(device)).eval(), tokenizer, device)
 
 
+def unreachable(name: str) -> str:
+    """Return why the weights of a hub's model can be had neither from the cache of this machine nor from the hub, empty where they can."""
+    import huggingface_hub
+
+    try:
+        huggingface_hub.snapshot_download(name, allow_patterns=["*.safetensors", "config.json"], local_files_only=True)
+    except (OSError, ValueError):
+        try:
+            huggingface_hub.auth_check(name)
+        except Exception as error:  # noqa: BLE001  # the hub's client lets errors of its transport through
+            return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+    return ""
+
+
 def _nf4() -> Any:
     import torch
     from transformers import BitsAndBytesConfig

@@ -308,7 +308,11 @@ def test_the_recipe_trains_goes_on_and_evaluates(tmp_path: Path) -> None:
 
 PUBLISHED = {
     "smollm2-135m": 0.1345,
+    "qwen3-1.7b": 1.72,
     "qwen3-4b": 4.02,
+    "qwen3-8b": 8.19,
+    "gemma-3-4b": 3.88,
+    "llama-3.1-8b": 8.03,
     "phi-4-mini": 3.84,
     "mistral-7b-instruct": 7.25,
     "gemma-7b": 8.54,
