@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sft.verifier.engine_registry import EngineSettings
 
 MAJORITY = "majority"
+ASKED = "zero-shot:"
+"""The beginning of the name of an engine that asks a model of a provider; its rest is PROVIDER:MODEL."""
 TRAINED = "trained"
 """An adapter alone, without the guard that decides what is proved before an engine is asked."""
 _GUESSED = "This is the commonest judgement among the items."
@@ -74,6 +76,14 @@ def open_baseline(
     bare = replace(settings, adapter=None)
     if name == "zero-shot":
         return local_judge(bare, name)
+    return open_remote(name, settings, asking)
+
+
+def open_remote(name: str, settings: EngineSettings, asking: ZeroShotAccess) -> RemoteJudge[Item, Judgement] | None:
+    """Return the judge by a model of a provider: `zero-shot:PROVIDER:MODEL`, or `zero-shot-llm` with `--model`; `None` for another name."""
+    form = asked_form(replace(settings, adapter=None))
+    if name.startswith(ASKED):
+        return RemoteJudge.of_provider(name.removeprefix(ASKED), "", form, asking, name)
     if name == "zero-shot-llm":
-        return RemoteJudge.of_provider(settings.model, settings.endpoint, asked_form(bare), asking)
+        return RemoteJudge.of_provider(settings.model, settings.endpoint, form, asking)
     return None

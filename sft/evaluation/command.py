@@ -10,7 +10,9 @@ import typer
 
 from harness.command_line.option_types import (
     AnswerStoreFile,
+    Budget,
     Device,
+    DryRun,
     Offline,
     Preset,
     QuestionField,
@@ -22,6 +24,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import LAYOUTS
 from harness.errors import HarnessError
+from harness.llm.prices import read_budget
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import adapt
@@ -31,6 +34,7 @@ from sft.verifier.engine_registry import EngineSettings
 
 if TYPE_CHECKING:
     from sft.evaluation.dataset_items import EvaluationItem
+    from sft.judges.remote import ZeroShotAccess
 
 SHOWN = ("verdict_accuracy", "weighted_f1", "macro_f1", "line_accuracy", "calibration_error")
 SHOWN_OF_PROBLEMS = {
@@ -58,7 +62,7 @@ class EvaluateOptions(EngineSettings):
         str,
         typer.Option(
             metavar="NAME,…",
-            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, chat and endpoint; trained is the adapter alone; with --level majority, zero-shot, trained and chat by default.",
+            help="Of majority, zero-shot, zero-shot:PROVIDER:MODEL, zero-shot-llm, symbolic, text, model, chat and endpoint; trained is the adapter alone; with --level majority, zero-shot, trained and chat by default.",
         ),
     ] = ""
     predictions: Annotated[
@@ -82,12 +86,15 @@ class EvaluateOptions(EngineSettings):
         Path | None, typer.Option(help="Answers of zero-shot models; by default .cache/llm/answers.sqlite.")
     ] = None
     offline: Offline = False
+    budget: Budget = None
+    dry_run: DryRun = False
 
 
 def evaluate_engines(options: EvaluateOptions) -> int:
     """Judge the same items by several engines and measure them.
 
-    The results are sealed as the stage verifier of a run. With --adapt a file of a benchmark becomes samples.
+    The results are sealed as the stage verifier of a run. With --adapt a file of a benchmark becomes samples. An engine such as
+    zero-shot:openai:gpt-4.1 asks a model of a provider; its price is printed before a question is sent.
 
     Example: oracle-factory evaluate bench.jsonl --engines majority,symbolic,text --out runs/mine/verifier
     """
@@ -98,6 +105,7 @@ def evaluate_engines(options: EvaluateOptions) -> int:
         checked_name,
         judge_items,
         kept_engines,
+        kept_name,
         read_predictions,
         seal_results,
     )
@@ -108,7 +116,12 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     settings = _with_level(EngineSettings.of_options(options), options.engines)
     taken = TakenFields()
     items = _items(options, settings.level, taken)
-    asking = ZeroShotAccess(options.store or cache_folder() / "llm" / "answers.sqlite", options.offline)
+    store = options.store or cache_folder() / "llm" / "answers.sqlite"
+    asking = ZeroShotAccess(store, options.offline, read_budget(options.budget))
+    names = _names(options.engines or ("majority,zero-shot,trained,chat" if options.level else ""))
+    _print_prices(names, settings, replace(asking, offline=True), items)
+    if options.dry_run:
+        return 0
     plan = EvaluationPlan(settings, asking, options.batch)
     asked: dict[str, Any] = {}
     for given in options.predictions:
@@ -116,8 +129,8 @@ def evaluate_engines(options: EvaluateOptions) -> int:
         if not separator:
             raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
         asked[checked_name(name)] = read_predictions(Path(file), items)
-    for name in _names(options.engines or ("majority,zero-shot,trained,chat" if options.level else "")):
-        asked[name] = judge_items(name, items, plan, stage)
+    for name in names:
+        asked[kept_name(name)] = judge_items(name, items, plan, stage)
     engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
         raise HarnessError("--engines: expected at least one, or --predictions NAME=FILE")
@@ -135,6 +148,24 @@ evaluate = from_fields(evaluate_engines)
 
 def _names(text: str) -> list[str]:
     return list(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))
+
+
+def _print_prices(
+    names: list[str], settings: EngineSettings, asking: "ZeroShotAccess", items: "list[EvaluationItem]"
+) -> None:
+    """Print what the models of providers will cost, a line for each, without a request; errors as in `RemoteJudge.of_provider`."""
+    from harness.llm.cost_estimate import print_estimates
+    from sft.evaluation.baselines import open_remote
+
+    texts = {(item.dataset, item.text): item.item() for item in items}
+    estimates = []
+    for name in names:
+        if judge := open_remote(name, settings, asking):
+            estimates.append(judge.cost(texts.values()))
+            about = f"Prices of {judge.client.prices.about}. Expected: one short answer each. At most: each as long as is allowed."
+            judge.close()
+    if estimates:
+        print_estimates(estimates, "solutions", about, stderr=True)
 
 
 def _stage(out: str, name: str) -> Stage:

@@ -16,7 +16,7 @@ from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.paths import ROOT
 from harness.store.run_folder import code_fingerprint, dump, fingerprint
-from sft.evaluation.baselines import open_baseline
+from sft.evaluation.baselines import ASKED, open_baseline
 from sft.evaluation.dataset_items import datasets_of
 from sft.evaluation.solution_metrics import comparisons, figures
 from sft.samples.outcomes import answer_record
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 PREFIX = "predictions-"
 EVERY = 10.0
+_NO_NAME = re.compile(r"[^a-z0-9._-]+")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 
 
@@ -67,6 +68,11 @@ def checked_name(name: str) -> str:
     return name
 
 
+def kept_name(name: str) -> str:
+    """Return the name under which the answers of an engine are kept, of `zero-shot:openai:gpt-4.1` with dashes; errors as in `checked_name`."""
+    return checked_name(_NO_NAME.sub("-", name.lower()) if name.startswith(ASKED) else name)
+
+
 def signature(name: str, settings: EngineSettings) -> str:
     """Return a hash of the inputs of an engine's answers: its options, the code, and the weights, those of the adapter too."""
     weights = [path for ending in ("json", "npz") for path in sorted((ROOT / "sft").rglob(f"*.{ending}"))]
@@ -83,10 +89,11 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
     Raises:
         HarnessError: the engine is unknown, or cannot be opened.
     """
-    made_by = signature(checked_name(name), plan.settings)
-    answers = {key: record for key, record in _kept(name, items, stage).items() if record["signature"] == made_by}
+    label = kept_name(name)
+    made_by = signature(label, plan.settings)
+    answers = {key: record for key, record in _kept(label, items, stage).items() if record["signature"] == made_by}
     reported = time.monotonic()
-    with contextlib.closing(stage.shard(f"{PREFIX}{name}")) as shard:
+    with contextlib.closing(stage.shard(f"{PREFIX}{label}")) as shard:
         for dataset in datasets_of(items):
             members = [item for item in items if item.dataset == dataset]
             by_text: dict[str, list[EvaluationItem]] = {}
@@ -106,7 +113,7 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
                     for item in same:
                         record = answer_record(judgement, seconds=seconds if item is same[0] else None)
                         answers[item.key] = {**_about(item, made_by), **record}
-                        shard.append({"engine": name, **answers[item.key]})
+                        shard.append({"engine": label, **answers[item.key]})
                 if time.monotonic() - reported > EVERY:
                     reported = time.monotonic()
                     sys.stderr.write(f"{name}: {len(answers):,} of {len(items):,}\n")

@@ -16,27 +16,31 @@ from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
 from harness.llm.client import Client
+from harness.llm.cost_estimate import CostEstimate, OpenQuestion, estimate
 from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Reply, Request
 from harness.llm.provider import ProviderAccess, ProviderLimits, split_model_name
 from sft.judges.question import ItemT, JudgementT, QuestionForm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 KEY = "OPENAI_API_KEY"
 PROVIDER = "compatible"
 MOST_TOKENS = 512
+LIKELY_TOKENS = 96
+"""Of an answer with an explanation of two sentences."""
 _VERDICT = re.compile(r'"verdict"\s*:\s*"([^"]*)"')
 LIMITS = ProviderLimits(concurrency=4, seconds=120.0, tries=2, pause=0.5, longest_pause=10.0)
 
 
 @dataclass(frozen=True, slots=True)
 class ZeroShotAccess:
-    """The store of the answers of zero-shot models; `offline` forbids new requests."""
+    """The store of the answers of zero-shot models; `offline` forbids new requests, `budget` is the most that the store's may cost in picodollars."""
 
     path: Path
     offline: bool = False
+    budget: int | None = None
 
 
 @dataclass(slots=True)
@@ -98,7 +102,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
             raise HarnessError(f"zero-shot-llm: needs --model, {how}")
         spec = f"{PROVIDER}:{model}" if endpoint else model
         split_model_name(spec)
-        client = Client(AnswerStore(asking.path), _access(endpoint), offline=asking.offline)
+        client = Client(AnswerStore(asking.path), _access(endpoint), budget=asking.budget, offline=asking.offline)
         client.store.recover()
         return cls(spec, form, client, name="zero-shot-llm")
 
@@ -122,8 +126,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
     async def _judgement(self, item: ItemT) -> JudgementT:
         if reason := self.form.lacks(item):
             return self.form.unjudged(reason)
-        provider, model = split_model_name(self.spec)
-        request = Request(provider, model, (Message("user", self.form.prompt(item)),), max_tokens=MOST_TOKENS)
+        request = self._question(item)
         for _ in range(self.tries):
             reply = await self._reply(request, item)
             if isinstance(reply, RequestFault):
@@ -138,13 +141,32 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
             )
         return self.form.unjudged(f"the model's answer is not usable: {reason}")
 
+    def _question(self, item: ItemT) -> Request:
+        provider, model = split_model_name(self.spec)
+        return Request(provider, model, (Message("user", self.form.prompt(item)),), max_tokens=MOST_TOKENS)
+
+    def _in_form(self, request: Request, options: Mapping[str, Any], item: ItemT) -> Request:
+        """Return a request with the options of one of the forms."""
+        wanted = dict(options)
+        if wanted.pop("schema", False) and not self.form.choices:
+            wanted["schema"] = self.form.schema(item)
+        return replace(request, **wanted)
+
+    def cost(self, items: Iterable[ItemT]) -> CostEstimate:
+        """Return what the judgements will cost; those whose answer is in the store cost nothing."""
+
+        def open_question(item: ItemT) -> OpenQuestion | None:
+            requests = [self._in_form(self._question(item), options, item) for options in self._forms]
+            if self.form.lacks(item) or any(self.client.store.answer(request.key) for request in requests):
+                return None
+            return OpenQuestion(requests[0], LIKELY_TOKENS, self.tries - 1)
+
+        return estimate(self.spec, map(open_question, items), self.client.prices)
+
     async def _reply(self, request: Request, item: ItemT) -> Reply | RequestFault:
         while True:
             forms = self._forms
-            wanted: dict[str, Any] = dict(forms[0])
-            if wanted.pop("schema", False) and not self.form.choices:
-                wanted["schema"] = self.form.schema(item)
-            answer = await self.client.ask(replace(request, **wanted))
+            answer = await self.client.ask(self._in_form(request, forms[0], item))
             if answer.reply is not None:
                 self._reached = True
                 return answer.reply

@@ -1,6 +1,7 @@
 """Tests of the evaluation command: it judges items by several engines, keeps the answers and seals them for reports."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from harness.store.run_folder import Stage
 from oracle_factory.command import main
 from sft.evaluation import judgement_run as running
 from sft.samples.solution_judgement import Judgement
+from tests.harness.llm.loopback_server import LoopbackServer
 from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION, write
 
 
@@ -104,3 +106,28 @@ def test_a_text_judged_twice_is_the_same_answer(tmp_path: Path) -> None:
     assert {len(value) for value in by_text.values()} == {1}
     assert timed == len(by_text)
     assert FLAWED != SOLUTION
+
+
+def test_models_of_providers_are_one_command_with_its_price(
+    items: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The price stands before a question is sent, each model has its row, an answer is not paid twice, and a budget ends it."""
+    store = ("--store", str(items.parent / "answers.sqlite"))
+    models = ("--engines", "majority,zero-shot:openai:gpt-4.1,zero-shot:openai:gpt-4.1-mini", *store)
+    with LoopbackServer(answers=lambda _: json.dumps({"verdict": "Correct", "error_details": None})) as server:
+        for name, value in server.variables.items():
+            monkeypatch.setenv(name, value)
+        assert command(items, *models, "--dry-run") == 0
+        first = capsys.readouterr().err
+        assert re.search(r"openai:gpt-4\.1 .*\$0\.0", first)
+        assert server.paid.total() == 0
+        assert command(items, *models, "--budget", "0.0001") == 2
+        assert server.paid.total() == 0
+        capsys.readouterr()
+        assert command(items, *models) == 0
+        assert capsys.readouterr().err.startswith(first)
+        paid = server.paid.total()
+        assert command(items, *models) == 0
+        assert server.paid.total() == paid
+    engines = {row["engine"] for row in records(items, "figures.jsonl")}
+    assert engines == {"majority", "zero-shot-openai-gpt-4.1", "zero-shot-openai-gpt-4.1-mini"}
