@@ -83,7 +83,7 @@ def open_remote(name: str, settings: EngineSettings, asking: ZeroShotAccess) -> 
     """Return the judge by a model of a provider: `zero-shot:PROVIDER:MODEL`, or `zero-shot-llm` with `--model`; `None` for another name."""
     form = asked_form(replace(settings, adapter=None))
     if name.startswith(ASKED):
-        return RemoteJudge.of_provider(name.removeprefix(ASKED), "", form, asking, name)
+        return RemoteJudge.of_provider(name.removeprefix(ASKED), "", form, asking)
     if name == "zero-shot-llm":
         return RemoteJudge.of_provider(settings.model, settings.endpoint, form, asking)
     return None

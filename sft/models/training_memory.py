@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sft.models.presets import Preset
+from harness.errors import HarnessError
+from sft.models.presets import Preset
 
 NF4_BITS = 4.127
 """Of a weight in 4 bits with doubly quantized scales: blocks of 64 weights, of 256 scales (Dettmers et al. 2023, QLoRA)."""
 TRAINED_BYTES = 16
 """Of a trained weight: itself, its gradient and the two moments of Adam, in float32."""
 GB = 1e9
+GPUS = (16, 24, 80)
+"""Gigabytes of common GPUs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +52,23 @@ def training_memory(preset: Preset, rank: int) -> TrainingMemory:
         sum(layer.weight.numel() for layer in layers),
         sum(rank * (layer.in_features + layer.out_features) for layer in layers),
     )
+
+
+def memory_table(preset: str, rank: int, *, nf4: bool) -> str:
+    """Return the reckoned memory of a preset, and what it leaves for activations on common GPUs.
+
+    Raises:
+        HarnessError: the preset does not state the sizes of its model.
+    """
+    described = Preset.of(preset)
+    if not described.shape:
+        raise HarnessError(f"--dry-run: the preset {preset!r} states no shape, from which the memory is reckoned")
+    memory = training_memory(described, rank)
+    base, adapter = memory.base_bytes(nf4=nf4) / GB, memory.adapter_bytes / GB
+    lines = [f"{preset}: {base:.1f} GB of weights, {adapter:.1f} GB of the adapter with gradients and Adam's moments"]
+    for size in GPUS:
+        left = size - base - adapter
+        lines.append(
+            f"{size} GB: {f'{left:.1f} GB are left for activations' if left > 0 else 'too small for the weights'}"
+        )
+    return "\n".join(lines)

@@ -7,18 +7,22 @@ from typing import Annotated, Any
 import typer
 
 from sft.models.quiet_libraries import quiet_libraries
+from sft.models.training_memory import memory_table
 from sft.training.config import FIELDS, STEPS, settings_of
 
 
-def train(**given: Any) -> int:
+def train(*, dry_run: bool = False, **given: Any) -> int:
     """Train a LoRA adapter that judges solutions or problems, of a language model or of the sentence encoder.
 
-    A preset sets what the command line does not.
+    A preset sets what the command line does not. --dry-run prints the memory that it needs, and trains nothing.
 
     Example: oracle-factory train --preset qwen3-4b --train runs/datasets/samples-train.jsonl --out runs/qwen
     """
     quiet_libraries()
     settings = settings_of(**{name: value for name, value in given.items() if value not in (None, [])})
+    if dry_run:
+        sys.stdout.write(f"{memory_table(settings.preset, settings.rank, nf4=settings.quantization == 'nf4')}\n")
+        return 0
     if settings.level == STEPS:
         from sft.training.step_run import train_steps
 
@@ -41,6 +45,12 @@ def _parameter(name: str) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
 
 
-_PARAMETERS = list(map(_parameter, FIELDS))
+_DRY_RUN = inspect.Parameter(
+    "dry_run",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--dry-run", help="Print the reckoned memory, and train nothing.")],
+)
+_PARAMETERS = [*map(_parameter, FIELDS), _DRY_RUN]
 train.__signature__ = inspect.Signature(_PARAMETERS)  # type: ignore[attr-defined]  # read by Typer
 train.__annotations__ = {parameter.name: parameter.annotation for parameter in _PARAMETERS}

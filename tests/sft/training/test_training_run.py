@@ -338,6 +338,20 @@ def test_the_manual_says_the_reckoned_memory(preset: str) -> None:
     assert said == [round(memory.base_bytes(nf4=quantized) / GB, 1), round(memory.adapter_bytes / GB, 1)]
 
 
+def test_a_dry_run_prints_memory_and_trains_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is left on common GPUs is their size without weights and adapter; without 4 bits Qwen3 8B does not fit the smallest."""
+    out = tmp_path / "run"
+    assert main(["train", "--preset=qwen3-8b", f"--out={out}", "--dry-run"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("qwen3-8b: 6.1 GB of weights, 0.7 GB of the adapter")
+    assert lines[1:] == [
+        f"{size} GB: {left} GB are left for activations" for size, left in ((16, 9.2), (24, 17.2), (80, 73.2))
+    ]
+    assert main(["train", "--preset=qwen3-8b", "--quantization=none", f"--out={out}", "--dry-run"]) == 0
+    assert "16 GB: too small for the weights\n" in capsys.readouterr().out
+    assert not out.exists()
+
+
 @cases("preset", PUBLISHED)
 def test_a_card_says_what_was_measured(preset: str) -> None:
     """The card of an adapter names what was checked of its preset; a model that never fitted here is not called measured."""
