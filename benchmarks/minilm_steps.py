@@ -139,10 +139,13 @@ def milliseconds(encoder: StepEncoder, items: Sequence[Item]) -> float:
 
 
 def shortcut(run: Path) -> dict[str, Any]:
-    """Return how well a linear classifier on words and characters of the solution alone tells the flawed ones of the data from their twins."""
-    files = [Path(name) for name in json.loads((run / "settings.json").read_text("utf-8"))["train"]]
-    samples = [sample for sample in learnable(read_samples(files)) if sample.truth.flawed and sample.reference]
-    groups = [group_of(sample) for sample in balanced(samples, MOST_PAIRS, 0)]
+    """Return how well a linear classifier on words and characters of the solution alone tells the flawed ones that were drawn for training from their twins."""
+    settings = json.loads((run / "settings.json").read_text("utf-8"))
+    samples = [
+        sample for sample in learnable(read_samples(settings["train"])) if sample.truth.flawed and sample.reference
+    ]
+    read = balanced(samples, settings["limit"], settings["seed"])
+    groups = [group_of(sample) for sample in random.Random("shortcut").sample(read, min(MOST_PAIRS, len(read)))]
     some = [group for group in groups if group is not None]
     texts = [[(group.problem, "\n".join(group.solutions[place].item.lines)) for group in some] for place in (1, 0)]
     return {"pairs": len(some), "area": classes_told_apart(*texts, strongest=0)["area"]}
