@@ -82,3 +82,30 @@ def test_empty_run_opens(page: "Page", complaints: list[str], tmp_path: Path, re
     open_page(page, report, seal_stage(tmp_path / "run", report.stage, {}))
     assert page.locator(f"#{report.noun}s tbody").inner_text() == f"This run holds no {report.noun}."
     assert complaints == []
+
+
+def test_a_problem_shows_all_programs_whole(page: "Page", complaints: list[str], run: Path) -> None:
+    """Each program and its code are within the screen, wide or narrow; what the sentence above the list names is a link to it."""
+    (report,) = (report for report in PAGES if report.file == "index.html")
+    open_page(page, report, run)
+    named = page.locator("#outcome a")
+    assert named.all_inner_texts() == page.locator("#problems tbody a").all_inner_texts()
+    named.first.click()
+    page.wait_for_selector("#problem h1")
+    page.go_back()
+    programs = 0
+    for number in range(page.locator("#problems tbody a").count()):
+        open_item(page, report, number)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            for found in page.locator(".program, .program .code").all():
+                box = found.bounding_box()
+                assert box is not None
+                assert box["x"] >= 0
+                assert box["x"] + box["width"] <= width
+                programs += 1
+            hidden = (
+                "[...document.querySelectorAll('.code')].filter((code) => code.scrollWidth > code.clientWidth).length"
+            )
+            assert page.evaluate(hidden) == 0
+    assert (programs > 0, complaints) == (True, [])
