@@ -48,7 +48,11 @@ def test_misuse_is_one_message(
     for name, options, message in (
         ("empty file", InputFiles(tiny.corpus, empty).options, "no formalizations in"),
         ("cut file", InputFiles(tiny.corpus, cut).options, "cannot be read"),
-        ("nothing given", tiny.options[:1], "no formalizations are named; name a file by --harness-formalizations PATH"),
+        (
+            "nothing given",
+            tiny.options[:1],
+            "no formalizations are named; name a file by --harness-formalizations PATH",
+        ),
         ("absent problems", (f"--harness-smt-problems={absent}", "-m", "smt"), "none.jsonl': no such file"),
         ("no template", (*tiny.options, "-m", "template"), "--harness-formalizations annotation"),
         ("other inputs", (*tiny.options, *OTHER_INPUTS), "the folder holds a run on other inputs, options or code"),
