@@ -142,6 +142,7 @@ PANELS = {
         "next": "properties.command:next_questions",
         "compare": "reports.command:compare",
         "recheck": "properties.command:recheck",
+        "flaws": "properties.command:flaws",
         "env": "properties.command:env",
         "card": "reports.dataset_card:card",
         "train": "sft.training.command:train",

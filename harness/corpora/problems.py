@@ -37,6 +37,17 @@ _TABLE_MARKS = (b"ARROW1", b"PAR1")
 FILE_SUFFIXES = (".jsonl", *TABLE_SUFFIXES)
 """The files of records in a folder; those of JSON lines may be `.gz`."""
 _RANGE = re.compile(r"(\d*):(\d*)")
+_EXAMPLES = {
+    "tier1_examples": (4, 1372, 3946, 4258, 4764, 6126),
+    "tier2_examples": (310, 2300, 2401, 2918, 4215, 4822),
+    "tier3_examples": (5, 72, 964, 2332, 2422, 3592, 3822, 4746, 5531),
+    "tier4_examples": (1, 672, 3847, 4847, 5040, 6216),
+    "tier1_final": (3946, 4258, 6126),
+    "tier2_final": (2401, 2918, 4822),
+    "tier3_final": (5, 964, 2422, 3822),
+    "tier4_final": (3847, 4847, 5040, 7037),
+}
+"""The example problems of the tiers as the design lists them, candidates and final choice: places in the split train of GSM8K."""
 _FIELDS_OF_A_RUN = {"solution", "gold", "tier"}
 
 
@@ -248,8 +259,8 @@ def selected_places(
 ) -> Sequence[int]:
     """Return the places of the problems that `--harness-problems` and `--harness-slice` select, without excluded ones, in corpus order.
 
-    `wanted` is a comma-separated list of ids and zero-based ranges `0:70`, which count excluded problems but omit them;
-    `part` is `3/8`, the third of eight interleaved parts of the rest; `prefix` begins the names of the options in messages.
+    `wanted` is a comma-separated list of ids, zero-based ranges `0:70` and lists of examples `tier3_final`, both of which omit
+    excluded problems, though ranges count them; `part` is `3/8`, the third of eight interleaved parts of the rest; `prefix` begins the names of the options in messages.
 
     Raises:
         HarnessError: an unknown or excluded id, an empty range, nothing left, or a slice outside 1..n.
@@ -266,6 +277,12 @@ def selected_places(
         places: set[int] = set()
         for item in filter(None, (item.strip() for item in wanted.split(","))):
             bounds = _RANGE.fullmatch(item)
+            if item in _EXAMPLES and item not in by_id:
+                listed = [f"gsm8k-train-{place}" for place in _EXAMPLES[item]]
+                if lacking := [name for name in listed if name not in by_id]:
+                    raise refusal(item, f"lists problems of gsm8k:train, and the corpus has no {lacking[0]!r}; {ids}")
+                places.update(by_id[name] for name in listed)
+                continue
             if bounds is None and item not in by_id:
                 raise refusal(item, f"no such problem id; {ids}")
             if item in excluded:

@@ -85,11 +85,15 @@ class RecordPrinter(Generic[CertifiedRecord]):
         legend = f"\neach line: {self.columns}\nlook at one:  {command_of(run)} --{self.kind.noun} ID"
         console.print(Text(legend, style="dim"), soft_wrap=True)
 
-    def _print_record(self, record: CertifiedRecord, run: Path, console: Console) -> None:
+    def print_body(self, record: CertifiedRecord, console: Console) -> None:
+        """Print the id and the body of a record."""
         console.print(Text(one_line(self.kind.id_of(record)), style="bold", overflow="fold"))
         for part in self.body(record):
             console.print()
             console.print(drawn_table(part, console) if isinstance(part, Table) else part)
+
+    def _print_record(self, record: CertifiedRecord, run: Path, console: Console) -> None:
+        self.print_body(record, console)
         claim, *sentences = self.proof(record)
         blocks = [Prose(f"Proved: {claim}", Tone.GOOD), *(Prose(f"  {sentence}") for sentence in sentences)]
         file = shlex.quote(str(run / self.kind.stage / self.artefact(record)))

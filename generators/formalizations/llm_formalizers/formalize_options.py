@@ -38,7 +38,8 @@ class FormalizeOptions:
     ] = None
     corpus: Annotated[str, _option("NAME|FILE", "The problems.")] = "mini"
     problems: Annotated[
-        str | None, _option("WHICH", "Places, ranges and ids: 5, 0:100, mini-001,mini-007; all by default.")
+        str | None,
+        _option("WHICH", "Places, ranges, ids and lists: 5, 0:100, mini-001,mini-007, tier3_final; all by default."),
     ] = None
     exclude: Annotated[Path | None, _option("FILE", "A JSON list of problems that may not be used.")] = None
     dialect: Annotated[str, _option("NAME", "The form of formalization to ask for: parametric, template or both.")] = (

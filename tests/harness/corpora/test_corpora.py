@@ -124,7 +124,19 @@ def test_problems_are_chosen_by_id_and_range(wanted: str, expected: list[int]) -
     assert list(selected_places(PROBLEMS, wanted=wanted)) == expected
 
 
-@cases("wanted", ["nothing", "5:3", "23:", "p-5,nothing", "1-3", ",", " , "])
+def test_the_examples_of_a_tier_are_chosen_without_the_excluded_ones(tmp_path: Path) -> None:
+    """A list takes its problems of GSM8K train, by id, in the order of the corpus, and leaves out the excluded ones."""
+    train = [Problem(f"gsm8k-train-{place}", "How many?", "1", "1") for place in range(4000)]
+    listed = tmp_path / "reserved.json"
+    listed.write_text("[964]")
+    reserved = read_exclusion(listed, train)
+    assert list(selected_places(train, wanted="tier3_final")) == [5, 964, 2422, 3822]
+    assert list(selected_places(train, wanted="tier3_final,0:1", exclusion=reserved)) == [0, 5, 2422, 3822]
+    with pytest.raises(HarnessError, match=r"tier4_final.*the corpus has no 'gsm8k-train-4847'"):
+        selected_places(train, wanted="tier4_final")
+
+
+@cases("wanted", ["nothing", "5:3", "23:", "p-5,nothing", "1-3", ",", " , ", "tier3_final"])
 def test_a_choice_of_nothing_is_a_mistake(wanted: str) -> None:
     """The message names the unknown id or the empty range."""
     with pytest.raises(HarnessError, match="--harness-problems"):
