@@ -11,13 +11,13 @@ from rich.text import Text
 
 from harness.json_form import json_form
 from harness.text.characters import one_line, printable
-from reports.views.run_brief import MOST_ROWS, ProblemBrief, RunBrief
+from reports.views.run_brief import ProblemBrief, Room, RunBrief
 from reports.views.tables import Column, Kind, Medium, Prose, Section, Table, Value, plain, value_text
 
 STYLES = {"": "", "good": "green", "fair": "yellow", "bad": "red", "weak": "dim", "strong": "bold"}
 _BAR, _NAME, _INDENT = 24, 8, 2
 BRIEF_LINES = 16
-"""The lines of a brief at most; texts that no terminal is wide enough for may need more."""
+"""The lines of a brief at most, on a terminal of at least 60 columns; a command to copy is one."""
 
 
 def print_sections(console: Console, sections: Iterable[Section]) -> None:
@@ -37,16 +37,16 @@ def print_sections(console: Console, sections: Iterable[Section]) -> None:
 
 
 def print_brief(brief: RunBrief | ProblemBrief, console: Console, *, as_json: bool = False) -> None:
-    """Print a brief as one JSON object, or in at most BRIEF_LINES lines with as many rows as have room."""
+    """Print a brief as one JSON object, or in at most BRIEF_LINES lines with as much as has room."""
     if as_json:
         console.print(json.dumps(json_form(brief)), markup=False, soft_wrap=True)
         return
-    for rows in range(MOST_ROWS, 0, -1):
+    for room in Room.of(console.width):
         with console.capture() as capture:
-            print_sections(console, brief.sections(rows))
+            print_sections(console, brief.sections(room))
         if capture.get().count("\n") <= BRIEF_LINES:
             break
-    print_sections(console, brief.sections(rows))
+    print_sections(console, brief.sections(room))
 
 
 def prose(block: Prose) -> Text:

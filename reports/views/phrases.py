@@ -59,7 +59,19 @@ STANDINGS: Mapping[str, str] = {
 # Bounded: an exponent in a record would take all memory.
 NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
 
+DECIMALS = 4
+
 Values = Mapping[str, str]
+
+
+def decimal(text: str) -> str:
+    """Return a number as people write it: `91/5` as `18.2`, `1/3` as `0.3333…`; other texts as they are."""
+    if not NUMBER.fullmatch(text):
+        return text
+    value = Fraction(text)
+    rounded = round(value, DECIMALS)
+    whole = f"{float(rounded):.{DECIMALS}f}".rstrip("0").rstrip(".") if rounded.denominator > 1 else str(rounded)
+    return whole if rounded == value else f"{whole}…"
 
 
 def parameter_values(parameters: Iterable[ParameterRecord]) -> dict[str, str]:
@@ -129,14 +141,11 @@ def cause_title(kind: CauseKind) -> str:
 
 def rounding_sentence(finding: ConsensusFinding) -> str:
     """Return a finding of a consensus in a sentence, with those who round."""
-    moved = ", ".join(f"{name} = {value}" for name, value in finding.inputs.items())
-    dissenters = ", ".join(finding.dissenters)
-    who = (
-        f"; outside the clique, {dissenters} differ{'s' if len(finding.dissenters) == 1 else ''} by rounding"
-        if dissenters
-        else ""
-    )
-    return f"{finding.kind}: the question asks for a whole number ({finding.asked}), but with {moved} the oracle gives {finding.value}{who}"
+    moved = ", ".join(f"{name} = {decimal(value)}" for name, value in finding.inputs.items())
+    differ = f"{', '.join(finding.dissenters)} differ{'s' if len(finding.dissenters) == 1 else ''} by rounding"
+    outside = f"; outside the clique, {differ}" if finding.dissenters else ""
+    value = f"{decimal(finding.value)}, not a whole number ({finding.asked})"
+    return f"{finding.kind}: with {moved} the oracle gives {value}{outside}"
 
 
 def pair_of(verdict: Verdict) -> str:

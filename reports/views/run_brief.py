@@ -1,24 +1,39 @@
 """A run in a few lines: what was judged, how many oracles, which programs are wrong and why, and the next commands."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Self
 
 from harness.domain import Problem, Status, Verdict
-from harness.records.formalization import ConsensusFinding, ProbabilityBasis, ProgramRecord
+from harness.records.formalization import ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_counts import ProblemCounts, ProblemRecords, RunCounts
-from reports.views.phrases import NUMBER, cause_title, is_equal, kept_sentence, parameter_values
+from reports.views.phrases import cause_title, decimal, is_equal, kept_sentence, parameter_values
 from reports.views.run_outcome import reason_to_look
 from reports.views.tables import Cell, Column, Kind, Medium, Prose, Section, Table, Tone
 
-MOST_ROWS = 8
-"""The rows of a table that a brief shows at most; a narrow terminal shows fewer."""
-DECIMALS = 4
-LONGEST_REASON = 160
+MOST_ROWS, LONGEST_REASON, LONGEST_PARAGRAPH, LONGEST_NAME = 8, 160, 600, 40
 SURE = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The rows of a table that a brief shows at most, and the characters of a reason, of a paragraph above it and of a name."""
+
+    rows: int
+    reason: int
+    paragraph: int
+    name: int
+
+    @classmethod
+    def of(cls, width: int) -> Iterator[Self]:
+        """Yield the rooms of a terminal of so many columns, from the largest; one row is left in the last alone."""
+        name = min(LONGEST_NAME, max(8, width // 4))
+        for paragraph in (LONGEST_PARAGRAPH, 2 * width):
+            for reason in (LONGEST_REASON, LONGEST_REASON // 2, LONGEST_REASON // 4):
+                yield from (cls(rows, reason, paragraph, name) for rows in range(MOST_ROWS, 1, -1))
+        yield cls(1, LONGEST_REASON // 4, width, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +66,17 @@ class RunBrief:
         """Return the brief of a formalization stage. Errors as of `RunCounts.read`."""
         doubts: list[Doubt] = []
         gold = [0, 0]
-        rounded: dict[str, str] = {}
+        reasons: dict[str, str] = {}
 
         def add(records: ProblemRecords, _: ProblemCounts) -> None:
             doubts.extend(problem_doubts(records))
-            if records.consensus is not None and records.consensus.findings:
-                rounded[records.problem.problem_id] = _rounding(records.consensus.findings[0])
+            reasons[records.problem.problem_id] = _look(records)
             right = right_on_gold(records)
             gold[0] += right is not None
             gold[1] += right is True
 
         counts, _ = RunCounts.read(stage, add)
-        looks = [Doubt(look.problem_id, None, rounded.get(look.problem_id, look.why)) for look in sorted(counts.looks)]
+        looks = [Doubt(look.problem_id, None, reasons[look.problem_id] or look.why) for look in sorted(counts.looks)]
         by_problem = {doubt.problem_id: doubt for doubt in reversed(doubts)}
         firsts = [doubt for doubt in doubts if by_problem[doubt.problem_id] is doubt]
         others = [doubt for doubt in doubts if by_problem[doubt.problem_id] is not doubt]
@@ -86,17 +100,14 @@ class RunBrief:
             },
         )
 
-    def sections(self, rows: int = MOST_ROWS) -> list[Section]:
-        """Return what a terminal shows, with at most so many rows of what is in doubt."""
+    def sections(self, room: Room) -> list[Section]:
+        """Return what a terminal with such room shows."""
         gold = f"; {self.right_on_gold:,} of {self.with_gold:,} oracles right on gold" if self.with_gold else ""
-        head = [
-            Prose(self.outcome, Tone.STRONG),
-            Prose(f"{self.answers:,} answers of {self.models:,} models{gold}; by p_right {self.certainty}."),
-        ]
-        if self.one_witness:
-            head.append(Prose(self.one_witness, Tone.FAIR))
+        counts = f"{self.answers:,} answers of {self.models:,} models{gold}; by p_right {self.certainty}."
+        tones = {self.outcome: Tone.STRONG, counts: Tone.PLAIN, self.one_witness: Tone.FAIR}
+        head = [Prose(one_line(text, limit=room.paragraph), tone) for text, tone in tones.items() if text]
         commands = [Prose(f"{name:<12} {command}", command=True) for name, command in self.next.items()]
-        return [Section("", head), *_table(self.doubts, rows, self.dissenters), Section("", commands, Medium.TERMINAL)]
+        return [Section("", head), *_table(self.doubts, room, self.dissenters), Section("", commands, Medium.TERMINAL)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,9 +130,7 @@ class ProblemBrief:
     def of(cls, stage: SealedStage, records: ProblemRecords) -> Self:
         """Return the brief of a problem of a formalization stage."""
         problem, consensus = records.problem, records.consensus
-        look = "no consensus was written" if consensus is None else reason_to_look(consensus, problem.gold)
-        if look and consensus is not None and consensus.findings and consensus.gold_doubt is None:
-            look = _rounding(consensus.findings[0])
+        look = _look(records)
         oracle = None if consensus is None else consensus.oracle
         doubts = problem_doubts(records)
         return cls(
@@ -138,8 +147,8 @@ class ProblemBrief:
             next={"programs:": f"{command_of(stage.run)} --problem {one_line(problem.problem_id, limit=60)} --verbose"},
         )
 
-    def sections(self, rows: int = MOST_ROWS) -> list[Section]:
-        """Return what a terminal shows, with at most so many rows of what is in doubt."""
+    def sections(self, room: Room) -> list[Section]:
+        """Return what a terminal with such room shows."""
         head = f"gold {'none' if self.gold is None else self.gold}; oracle "
         if self.oracle is None:
             head += "none"
@@ -150,8 +159,14 @@ class ProblemBrief:
         head += f"; {len(self.clique):,} of {self.programs:,} programs agree."
         commands = [Prose(f"{name:<12} {command}", command=True) for name, command in self.next.items()]
         return [
-            Section(self.problem_id, [Prose(self.question), Prose(one_line(head, limit=300), Tone.STRONG)]),
-            *_table(self.doubts, rows, sum(doubt.model is not None for doubt in self.doubts), named=False),
+            Section(
+                one_line(self.problem_id, limit=LONGEST_NAME),
+                [
+                    Prose(one_line(self.question, limit=room.paragraph)),
+                    Prose(one_line(head, limit=room.paragraph), Tone.STRONG),
+                ],
+            ),
+            *_table(self.doubts, room, sum(doubt.model is not None for doubt in self.doubts), named=False),
             Section("", commands, Medium.TERMINAL),
         ]
 
@@ -162,15 +177,15 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
     if consensus is None:
         return []
     programs = {program.model: program for program in records.programs}
-    refuted = {
+    differing = {
         (verdict.left, verdict.right or ""): verdict
         for verdict in records.verdicts
-        if verdict.status is Status.REFUTED and verdict.counterexample is not None and verdict.right is not None
+        if verdict.counterexample is not None and verdict.right is not None
     }
     doubts = []
     for dissenter in consensus.dissenters:
         pair = (min(dissenter.model, dissenter.against or ""), max(dissenter.model, dissenter.against or ""))
-        verdict, program = refuted.get(pair), programs.get(dissenter.model)
+        verdict, program = differing.get(pair), programs.get(dissenter.model)
         reason = dissenter.reason or f"not proved to compute the same as {dissenter.against or 'another'}"
         if program is not None and program.reason is not None:
             reason = f"cannot be read: {program.reason}"
@@ -196,14 +211,11 @@ def right_on_gold(records: ProblemRecords) -> bool | None:
     return statuses[0] is Status.CONFIRMED if known else None
 
 
-def decimal(text: str) -> str:
-    """Return a number as people write it: `91/5` as `18.2`, `1/3` as `0.3333…`; other texts as they are."""
-    if not NUMBER.fullmatch(text):
-        return text
-    value = Fraction(text)
-    rounded = round(value, DECIMALS)
-    whole = f"{float(rounded):.{DECIMALS}f}".rstrip("0").rstrip(".") if rounded.denominator > 1 else str(rounded)
-    return whole if rounded == value else f"{whole}…"
+def _look(records: ProblemRecords) -> str:
+    """Return why a person should look at a problem; empty where nothing asks for it."""
+    if records.consensus is None:
+        return "no consensus was written"
+    return reason_to_look(records.consensus, records.problem.gold) or ""
 
 
 def _differs(program: ProgramRecord, problem: Problem) -> bool:
@@ -230,13 +242,6 @@ def _difference(verdict: Verdict, model: str, programs: Mapping[str, ProgramReco
     return f"{where} it gives {decimal(values[0])}, {other} {decimal(values[1])}"
 
 
-def _rounding(finding: ConsensusFinding) -> str:
-    moved = ", ".join(f"{name} = {decimal(value)}" for name, value in finding.inputs.items())
-    who = ", ".join(finding.dissenters)
-    text = f"may need rounding: with {moved} the oracle gives {decimal(finding.value)}, but {who} rounds"
-    return one_line(text, limit=LONGEST_REASON)
-
-
 def _one_witness(counts: RunCounts) -> str:
     """Return why probabilities are lower than the number of programs that agree suggests; empty where they are not."""
     low = sum(probability < SURE for probability in counts.p_right)
@@ -247,23 +252,31 @@ def _one_witness(counts: RunCounts) -> str:
     return "Samples of one model, or models that never differ, are one witness, which lowers p_right: add answers of another model."
 
 
-def _table(doubts: Sequence[Doubt], rows: int, dissenters: int, *, named: bool = True) -> list[Section]:
+def _table(doubts: Sequence[Doubt], room: Room, dissenters: int, *, named: bool = True) -> list[Section]:
+    """Return the rows that have room; problems to look at take at most half of them where wrong programs need the rest."""
     if not doubts:
         return []
-    shown = doubts[:rows]
+    wrong = [doubt for doubt in doubts if doubt.model is not None]
+    looks = doubts[: min(len(doubts) - len(wrong), max(room.rows // 2, room.rows - len(wrong)))]
+    shown = [*looks, *wrong[: room.rows - len(looks)]]
     cells = [
         [
-            *([one_line(doubt.problem_id, limit=40)] if named else []),
-            one_line(doubt.model, limit=18) if doubt.model else Cell("look at it", Tone.FAIR),
-            doubt.reason,
+            *([one_line(doubt.problem_id, limit=room.name)] if named else []),
+            one_line(doubt.model, limit=room.name) if doubt.model else Cell("look at it", Tone.FAIR),
+            one_line(doubt.reason, limit=room.reason),
         ]
         for doubt in shown
     ]
     columns = [
         *([Column("problem", Kind.NAME)] if named else []),
-        Column("program"),
+        Column("program", Kind.NAME),
         Column("why it is wrong or in doubt"),
     ]
-    listed = sum(doubt.model is not None for doubt in shown)
-    more = [Prose(f"{dissenters:,} programs differ from their oracle; {listed:,} are shown.", Tone.WEAK)]
+    listed = len(shown) - len(looks)
+    more = [
+        Prose(
+            f"{dissenters:,} programs differ from their oracle; {listed:,} {'is' if listed == 1 else 'are'} shown.",
+            Tone.WEAK,
+        )
+    ]
     return [Section("", [Table(columns, cells), *(more if dissenters > listed else [])])]

@@ -1,6 +1,8 @@
 """Tests of `oracle-factory report`: its output for runs, and its error messages without a traceback."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,10 +15,12 @@ from oracle_factory.command import main
 from properties.factory.judged_problems import judged_run
 from properties.factory.options import JudgeOptions
 from reports.terminal.problem import print_problem_brief
-from reports.terminal.sections import BRIEF_LINES
+from reports.terminal.sections import BRIEF_LINES, print_brief
 from reports.terminal.stages import print_run_brief
 from reports.views.artefacts import open_stage
-from reports.views.run_brief import RunBrief, decimal
+from reports.views.formalization_counts import ProblemRecords
+from reports.views.phrases import decimal
+from reports.views.run_brief import Doubt, ProblemBrief, RunBrief
 from tests.cases import cases
 from tests.reports.html.report_pages import sealed_stage
 from tests.reports.terminal.printing import printed
@@ -73,7 +77,7 @@ def test_run_is_named_as_under_runs(
     assert "oracle-factory report small --problem p-1" in output_of(capsys, "small")
 
 
-NARROW, WIDE = 80, 200
+WIDTHS = (60, 80, 120, 200)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +89,7 @@ def judged_mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return judged_run(options, quiet=True).run.folder
 
 
-@pytest.mark.parametrize("width", [NARROW, WIDE])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_brief_of_real_records_is_short_and_names_who_is_wrong(judged_mini: Path, width: int) -> None:
     """A run and each of its problems take 16 lines of plain text; JSON has every program outside a clique, with a reason without fractions."""
     stage = open_stage(judged_mini)
@@ -100,6 +104,39 @@ def test_brief_of_real_records_is_short_and_names_who_is_wrong(judged_mini: Path
     assert wrong == outside
     assert [doubt for doubt in brief.doubts if re.search("[0-9]/[0-9]", doubt.reason)] == []
     assert brief.right_on_gold == brief.with_gold == len(names)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("longer", [1, 3, 40])
+@pytest.mark.parametrize("looks", [0, 1, 20])
+def test_long_texts_leave_room_for_a_wrong_program(judged_mini: Path, width: int, longer: int, looks: int) -> None:
+    """However long names, questions and reasons are, a brief takes 16 lines, none too wide, and gives a wrong program with its reason."""
+    stage = open_stage(judged_mini)
+    whole, named = RunBrief.of(stage), next(stage.problems())
+    programs, verdicts = list(stage.programs(named.problem_id)), list(stage.verdicts(named.problem_id))
+    records = ProblemRecords(named, programs, verdicts, next(stage.consensus(named.problem_id)))
+    own = ProblemBrief.of(stage, records)
+
+    def doubts(given: Sequence[Doubt]) -> tuple[Doubt, ...]:
+        look = Doubt(named.problem_id * longer, None, "may need rounding: with boxes = 3 it gives 2.5 " * longer)
+        wrong = [
+            Doubt(doubt.problem_id * longer, (doubt.model or "") * longer, doubt.reason * longer) for doubt in given
+        ]
+        return (*[look] * looks, *wrong)
+
+    outcome, witness = f"{whole.outcome} " * longer, "Models that never differ are one witness. " * longer
+    long = replace(
+        whole, outcome=outcome, certainty=whole.certainty * longer, one_witness=witness, doubts=doubts(whole.doubts)
+    )
+    question, oracle = own.question * longer, (own.oracle or "") * longer
+    short = replace(
+        own, problem_id=own.problem_id * longer, question=question, oracle=oracle, doubts=doubts(own.doubts)
+    )
+    for brief in (long, short):
+        text = printed(partial(print_brief, brief), width=width)
+        assert text.count("\n") <= BRIEF_LINES
+        assert [line for line in text.splitlines() if len(line) > width and "oracle-factory report" not in line] == []
+        assert any(doubt.model and f"{doubt.model[:9]}" in text and doubt.reason[:9] in text for doubt in brief.doubts)
 
 
 @pytest.mark.parametrize(
