@@ -24,6 +24,7 @@ def judge(
     question_field: str = "",
     solution_field: str = "",
     answer_field: str = "",
+    progress: bool = True,
 ) -> JudgedRun:
     r"""Judge programs that models wrote for word problems: which agree, and which one stands for each problem.
 
@@ -34,7 +35,7 @@ def judge(
     and a later call continues; by default nothing is kept. `processes` is the number of processes that judge in
     parallel, by default one for each core. `question_field`, `solution_field` and `answer_field` name fields of the problems that have other names than
     those of published data sets. Each call starts processes, which takes about
-    a second: give many problems to one call.
+    a second: give many problems to one call. `progress` shows a bar on a terminal and in a notebook, from three seconds on.
 
     Returns:
         The problems by id, each with its `oracle` (or `None`), its `consensus` (the group that agrees, `confidence`, `p_right`,
@@ -60,7 +61,8 @@ def judge(
     from properties.factory.judged_problems import judge_records
 
     named = FieldNames(question_field, solution_field, answer_field)
-    return judge_records(problems, answers, out=None if out is None else Path(out), processes=processes, named=named)
+    folder = None if out is None else Path(out)
+    return judge_records(problems, answers, out=folder, processes=processes, named=named, progress=progress)
 
 
 def audit(
@@ -70,13 +72,14 @@ def audit(
     question_field: str = "",
     solution_field: str = "",
     answer_field: str = "",
+    progress: bool = True,
 ) -> DatasetAudit:
     r"""Find false equations, wrong labels and broken programs in a data set.
 
     `source` is a file of records in any layout, plain or `.gz`, or records in a list or a data frame, where NaN is a missing value. Each record may have a worked solution (`answer` as in
     GSM8K, `solution`, `gold_solution`), a labelled one (`flawed_solution` or `solution` with `label`, `steps` with
     `first_error_step`), an `equation` beside its `answer`, an SMT-LIB 2 program (`smtlib`, `program`), or the fields of published
-    data sets; `question_field`, `solution_field` and `answer_field` name fields that have other names.
+    data sets; `question_field`, `solution_field` and `answer_field` name fields that have other names. `progress` is as in `judge`.
 
     Returns: The numbers of records, solutions and programs that were read, and the `findings`: each has the
         `record_id`, its `row` in the file, the `place` (`L3`), the
@@ -92,11 +95,19 @@ def audit(
     """
     from harness.corpora.field_roles import FieldNames
     from harness.corpora.given_records import given_records
+    from harness.corpora.problems import read_records
+    from harness.store.stage_progress import caller_progress
     from oracles.dataset_audit.audit import audit_dataset
 
     named = FieldNames(question_field, solution_field, answer_field)
-    given = Path(source) if isinstance(source, str | Path) else given_records(source, "source")
-    return audit_dataset(given, processes=processes, named=named)
+    given = Path(source) if isinstance(source, str | Path) else list(given_records(source, "source"))
+    shown = caller_progress("audit", "records", shown=progress)
+    shown.began(sum(1 for _ in read_records(given)) if isinstance(given, Path) else len(given))
+    audited = audit_dataset(
+        given, processes=processes, named=named, watch=lambda findings: shown.advanced(1, findings=findings)
+    )
+    shown.cleared()
+    return audited
 
 
 def verify(
@@ -161,7 +172,7 @@ def verify_many(
     value. A record with a worked solution (`gold_solution`, or an `answer` with its steps) is judged by that. `oracles` is the folder of a run; `formalizations` are
     programs of models, a file or records `{"problem_id": …, "model": …, "response": …}`, which find the solutions by `problem_id`; `models`, such as
     `"openai:gpt-4.1-mini,ollama:phi3"`, are asked for programs: the price is printed first, and one that costs something needs a `budget` in dollars.
-    `engine` is as in `verify`. `progress` shows on standard error how far it is.
+    `engine` is as in `verify`, `progress` as in `judge`.
 
     Returns:
         A sequence of judgements, one a record in its order; `to_pandas()` has a row for each.
@@ -221,11 +232,15 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
 
 
 def validate_many(
-    problems: str | Path | Iterable[str | Mapping[str, Any]], *, engine: str = "symbolic", question_field: str = ""
+    problems: str | Path | Iterable[str | Mapping[str, Any]],
+    *,
+    engine: str = "symbolic",
+    question_field: str = "",
+    progress: bool = True,
 ) -> ProblemJudgements:
     """Judge many problems, as the command `validate` does.
 
-    `problems` is a file of records in any layout, or records or texts in a list, a series or a data frame, where NaN is a missing value; `engine` is as in `validate`.
+    `problems` is a file of records in any layout, or records or texts in a list, a series or a data frame, where NaN is a missing value; `engine` is as in `validate`, `progress` as in `judge`.
 
     Returns:
         A sequence of judgements, one a record in its order; one without a question says why it is not judged. `to_pandas()` has a row for each.
@@ -241,7 +256,7 @@ def validate_many(
     from harness.corpora.field_roles import FieldNames
     from sft.validator.validation import validate_records
 
-    return validate_records(problems, _problem_engine(engine), FieldNames(question_field))
+    return validate_records(problems, _problem_engine(engine), FieldNames(question_field), progress=progress)
 
 
 def _problem_engine(name: str) -> ProblemEngine:

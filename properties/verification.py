@@ -22,7 +22,7 @@ from harness.errors import HarnessError
 from harness.llm.question_job import ENDED
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import RunFolder, dump
-from harness.store.stage_progress import StageProgress
+from harness.store.stage_progress import caller_progress
 from properties.factory.judged_problems import judge_records, judged_run
 from properties.factory.options import JudgeOptions
 from sft.diagnosis.oracle_sources import OracleSource, question_key
@@ -210,8 +210,7 @@ def verify_records(
         opened = open_engine(name, settings) if name else open_default(settings)
     items = [fields if isinstance(fields, str) else item_of(fields) for fields in read]
     told = verify_items(items, opened, together(name or TEXT, settings))
-    bar = StageProgress("verify", sys.stderr, noun="solutions")
-    return Judgements(tuple(bar.over(told, len(items)) if progress else told))
+    return Judgements(tuple(caller_progress("verify", "solutions", shown=progress).over(told, len(items))))
 
 
 def _run_of_programs(
@@ -229,7 +228,7 @@ def _run_of_programs(
                 raise KeyboardInterrupt
     problems = [{"problem_id": name, "question": question} for name, question in questions.items()]
     given = programs if isinstance(programs, str | Path) else list(given_records(programs, "formalizations"))
-    judge_records(problems, given, out=scratch / "run", processes=1, named=NAMES)
+    judge_records(problems, given, out=scratch / "run", processes=1, named=NAMES, progress=progress)
     if progress:
         agreed = RunFolder(scratch / "run").stage(FORMALIZATION).records("consensus.jsonl")
         count = sum(record["oracle"] is not None for record in agreed)

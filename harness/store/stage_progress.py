@@ -1,11 +1,14 @@
 """A line of progress for each stage: how many problems are judged, for how long, and how long it will take."""
 
+import importlib
+import io
 import resource
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 T = TypeVar("T")
 
@@ -32,6 +35,8 @@ class StageProgress:
     clock: Callable[[], float] = time.monotonic
     processor_clock: Callable[[], float] = processor_seconds
     noun: str = "problems"
+    transient: bool = False
+    """Shown on a terminal alone, and removed at the end."""
     _created: float = 0.0
     _processed: float = 0.0
     _began: float = 0.0
@@ -70,9 +75,12 @@ class StageProgress:
     def over(self, items: Iterable[T], total: int) -> Iterator[T]:
         """Yield items, each of which counts as done when the next one is asked for."""
         self.began(total)
-        for item in items:
-            yield item
-            self.advanced(1)
+        try:
+            for item in items:
+                yield item
+                self.advanced(1)
+        finally:
+            self.cleared()
 
     def skipped(self) -> None:
         """Write that an earlier run sealed the stage."""
@@ -98,18 +106,50 @@ class StageProgress:
         from rich.console import Console  # only needed to show progress
         from rich.progress_bar import ProgressBar
 
-        console = Console(file=self.stream, force_terminal=True)
+        console = Console(file=self.stream, force_terminal=True, force_jupyter=False)
         with console.capture() as captured:
             console.print(ProgressBar(1, self._share, width=width), end="")
         return f"{captured.get()} "
 
     def _write(self, line: str, *, last: bool) -> None:
-        if not self.stream.isatty():
+        if self.transient and (last or not self.stream.isatty()):
+            self.cleared()
+        elif not self.stream.isatty():
             self.stream.write(f"{line}\n")
         else:
             # The rest of a longer previous line is erased.
             self.stream.write(f"\r{line}\x1b[K" + ("\n" if last else ""))
         self.stream.flush()
+
+
+class NotebookLine(io.TextIOBase):
+    """A line in the output of a cell of a notebook, as a terminal on which each state replaces the one before."""
+
+    def __init__(self) -> None:
+        self._shown: Any = None
+
+    def isatty(self) -> bool:
+        """Tell that states replace each other."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Show a state; the sign that erases a line of a terminal alone removes it, and no text does nothing."""
+        line = {"text/plain": text.strip("\r\n").removesuffix("\x1b[K")}
+        if text and self._shown is not None:
+            self._shown.update(line, raw=True)
+        elif line["text/plain"]:
+            self._shown = importlib.import_module("IPython.display").display(line, raw=True, display_id=True)
+        return len(text)
+
+
+def caller_progress(stage: str, noun: str, *, shown: bool) -> StageProgress:
+    """Return the progress of a function of Python: shown on a terminal and in a notebook, nowhere else, while it lasts."""
+    stream: Any = sys.stderr if shown else io.StringIO()
+    if shown and "IPython" in sys.modules:
+        from rich.console import Console  # it knows the kinds of notebooks
+
+        stream = NotebookLine() if Console().is_jupyter else stream
+    return StageProgress(stage, stream, noun=noun, transient=True)
 
 
 def seconds_text(seconds: float) -> str:

@@ -20,6 +20,7 @@ from harness.result_display import Result
 from harness.stages import FORMALIZATION
 from harness.store.latest_run import link_latest
 from harness.store.run_lock import held_lock
+from harness.store.stage_progress import StageProgress, caller_progress
 from properties.factory.factory_run import RUNS, engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
 from properties.factory.options import JudgeCommandOptions, JudgeOptions
 from reports.html.formalization_page import write_report
@@ -124,6 +125,7 @@ def judge_records(
     out: Path | None,
     processes: int | None,
     named: FieldNames,
+    progress: bool = False,
 ) -> JudgedRun:
     """Judge answers that are files or records; `named` are fields of the problems; see `oracle_factory.judge`."""
     with tempfile.TemporaryDirectory(prefix="oracle-factory-") as scratch:
@@ -145,10 +147,13 @@ def judge_records(
         )
         if processes is not None:
             options = replace(options, processes=processes)
-        return _sealed_results(judged_run(options, quiet=True).run.folder, kept=out is not None)
+        shown = caller_progress("judge", "problems", shown=progress)
+        return _sealed_results(judged_run(options, quiet=True, progress=shown).run.folder, kept=out is not None)
 
 
-def judged_run(options: JudgeOptions, *, quiet: bool = False, runs: Path = RUNS) -> SessionInputs:
+def judged_run(
+    options: JudgeOptions, *, quiet: bool = False, progress: StageProgress | None = None, runs: Path = RUNS
+) -> SessionInputs:
     """Judge the run, by default one in `runs`, unless it is sealed; return its inputs. The formalization stage is sealed then.
 
     Raises:
@@ -161,7 +166,7 @@ def judged_run(options: JudgeOptions, *, quiet: bool = False, runs: Path = RUNS)
     with held_lock(inputs.run.folder, "--out"):
         if not quiet:
             sys.stderr.write(inputs_text(inputs))
-        judge_and_seal(FORMALIZATION, inputs, engine, quiet=quiet)
+        judge_and_seal(FORMALIZATION, inputs, engine, quiet=quiet, progress=progress)
     return inputs
 
 

@@ -9,6 +9,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.corpora.field_roles import FieldNames, Role
 from harness.errors import HarnessError
 from harness.paths import cache_folder
+from harness.store.stage_progress import caller_progress
 from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
 from sft.samples.record_lines import given_fields
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
@@ -46,11 +47,15 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
     return LocalJudge(opened_model(settings.preset, adapter, settings.device), ProblemForm())
 
 
-def validate_records(problems: Any, engine: ProblemEngine, named: FieldNames) -> ProblemJudgements:
+def validate_records(
+    problems: Any, engine: ProblemEngine, named: FieldNames, *, progress: bool = False
+) -> ProblemJudgements:
     """Return the judgements on the problems of a file, a list, a series or a data frame, of records or of texts; see `oracle_factory.validate_many`."""
     read = given_fields(problems, named, Role.QUESTION, name="problems", text="question")
     questions = [fields.question for fields in read if not isinstance(fields, str)]
-    judged = iter(open_problem_engine(engine, ProblemEngineSettings()).judge(questions))
+    shown = caller_progress("validate", "problems", shown=progress)
+    judge = open_problem_engine(engine, ProblemEngineSettings()).judge
+    judged = iter(list(shown.over(judge(questions), len(questions))))
     return ProblemJudgements(
         tuple(ProblemJudgement.unjudged(own) if isinstance(own, str) else next(judged) for own in read)
     )

@@ -1,19 +1,24 @@
 """The four functions for Python: their examples, their page, their notebook, and how little an import of them costs."""
 
+import builtins
 import contextlib
 import doctest
 import io
 import json
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import oracle_factory
-from oracle_factory import HarnessError, audit, functions, judge, validate, validate_many, verify
+from harness.store import stage_progress
+from oracle_factory import HarnessError, audit, functions, judge, validate, validate_many, verify, verify_many
 from oracle_factory.python_page import python_page
 from tests.cases import cases
 
@@ -152,16 +157,94 @@ def test_what_holds_no_records_is_refused(given: Any) -> None:
         judge(given, [{"problem_id": "jars", "model": "a", "response": PROGRAM}])
 
 
-def test_results_are_shown_short_and_escaped() -> None:
-    """The `repr` of a result is one line; its HTML shows hostile text as text."""
-    judged = verify("<script>6 trays of 12</script> How many?", "6*12=<b>7</b>3\n#### 73")
-    assert len(repr(judged)) < 300
-    assert "\n" not in repr(judged)
-    found = audit([{"id": "<script>x</script>", "question": "How many?", "answer": "8*3=240\n#### 240"}])
-    assert "<script>" not in found._repr_html_()
-    assert "&lt;script&gt;" in found._repr_html_()
-    assert list(judged.to_pandas().columns) == list(judged.rows()[0])
-    assert repr(validate("Lena sells several jars.")).startswith("<ProblemJudgement: ")
+HOSTILE = "</td></table><script>alert('x')</script><img src=x onerror=alert(1)>&#60;b&#62;\u202e\x1b[31m\n" * 3
+
+
+class Tags(HTMLParser):
+    """The tags of a page, with their attributes, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[object] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Count a tag."""
+        self.tags[tag] += 1
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        """Keep a text."""
+        self.text += data
+
+
+def _hostile_results() -> Iterator[Any]:
+    name = "</td></table><script>x</script>"
+    record = {"id": name, "problem_id": name, "question": f"{HOSTILE} How many are 6*12=73?"}
+    yield audit([{**record, "answer": f"{HOSTILE} 8*3=240\n#### {HOSTILE}"}])
+    yield verify_many([{**record, "solution": f"6*12=73{HOSTILE}\n#### 73"}, {**record, "solution": HOSTILE}])
+    yield validate_many([record, {"question": f"Lena sells several {HOSTILE} for $2 each. How much does she get?"}])
+    answers = [{**record, "model": f"{model}{name}", "response": f"{PROGRAM}  # {HOSTILE[:20]}"} for model in "ab"]
+    yield judge([record], [*answers, {**record, "model": "c", "response": HOSTILE}])
+
+
+def test_results_of_hostile_texts_are_short_and_escaped() -> None:
+    """Whatever models write, the HTML of each result is one table of rows of its columns without attributes; its `repr` is a short line."""
+    for result in _hostile_results():
+        page, columns = Tags(result._repr_html_()), list(result.to_pandas().columns)
+        assert page.attributes == []
+        assert set(page.tags) == {"p", "table", "tr", "th", "td"}, type(result)
+        assert (page.tags["th"], page.tags["td"]) == (len(columns), len(columns) * len(result.rows()))
+        assert not {"\u202e", "\x1b"} & set(page.text)
+        assert len(repr(result)) < 300
+        assert "\n" not in repr(result)
+
+
+class _Display:
+    """The display of a notebook: the states of its lines, in order."""
+
+    def __init__(self) -> None:
+        self.states: list[str] = []
+
+    def display(self, data: dict[str, str], **_: object) -> "_Display":
+        self.update(data)
+        return self
+
+    def update(self, data: dict[str, str], **_: object) -> None:
+        self.states.append(data["text/plain"])
+
+
+class ZMQInteractiveShell:
+    """What a cell of a notebook runs in."""
+
+
+@pytest.mark.parametrize("place", ["terminal", "notebook", "pipe", "off"])
+def test_progress_is_shown_where_a_person_sees_it(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal and a notebook show a bar, which is removed at the end; a pipe, and a call with `progress=False`, show nothing."""
+    monkeypatch.setattr(stage_progress, "SHORT", 0.0)
+    monkeypatch.setattr(stage_progress, "APART", 0.0)
+    stream, display = io.StringIO(), _Display()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(stream, "isatty", lambda: place in {"terminal", "off"})
+    if place == "notebook":
+        monkeypatch.setitem(sys.modules, "IPython", cast("Any", display))
+        monkeypatch.setitem(sys.modules, "IPython.display", cast("Any", display))
+        monkeypatch.setattr(builtins, "get_ipython", ZMQInteractiveShell, raising=False)
+    shown = place != "off"
+    audit([{"question": "How many?", "answer": "8*3=240\n#### 240"}] * 3, progress=shown)
+    verify_many([{"question": "How many?", "solution": "8*3=24\n#### 24"}] * 3, progress=shown)
+    validate_many(PROBLEMS, progress=shown)
+    answers = [{"problem_id": "jars", "model": model, "response": PROGRAM} for model in "ab"]
+    judge([JARS], answers, processes=1, progress=shown)
+    states = display.states if place == "notebook" else re.split("\r|\x1b.K", stream.getvalue())
+    seen = [
+        stage for stage in ("audit", "verify", "validate", "judge") if any(f"{stage}: 1 of " in own for own in states)
+    ]
+    assert seen == (["audit", "verify", "validate", "judge"] if place in {"terminal", "notebook"} else [])
+    assert "".join(states[-1:]) == ""
+    assert bool("".join(states)) is bool(seen)
 
 
 PROBLEMS = [
