@@ -82,25 +82,15 @@ def test_edits_change_no_probability(count: int, seed: int) -> None:
     assert judged(tasks, after) == pytest.approx(judged(tasks, given), abs=1e-4)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("differing", "edit"),
-    [(1, True), pytest.param(2, False, marks=pytest.mark.slow), pytest.param(0, True, marks=pytest.mark.slow)],
-)
-def test_programs_of_another_model_add_no_witness(differing: int, edit: bool) -> None:  # one case of the law
-    """Two models that hand in a third one's programs, edited or not, but on few problems give a program of their own, make no answer surer than the doubt which of them is the writer does."""
-    rng = Random(f"near {differing}")
+def test_programs_of_another_model_add_no_witness() -> None:
+    """Two models that hand in a third one's programs, edited, make no answer surer than the doubt which of them is the writer does."""
+    rng = Random("copies")
     tasks = problems(60, rng)
     given = programs(tasks, {"a": 0.7, "b": 0.8, "c": 0.9}, rng)
     before = judged(tasks, given)
-    own = {f"{name}copy": {task["problem_id"] for task in rng.sample(tasks, differing)} for name in "0z"}
-    for copy, names in own.items():
-        for task in tasks:
-            name = task["problem_id"]
-            copied = given[name, "c"]
-            if name in names:
-                copied = program(dict(zip(NAMES, task["numbers"], strict=True)), STEPS[5])
-            given[name, copy] = keeping_edits(copied, rng) if edit else copied
+    given |= {
+        (name, copy): keeping_edits(own, rng) for (name, model), own in given.items() if model == "c" for copy in "0z"
+    }
     after = judged(tasks, given)
     raised = {name: (before[name], after[name]) for name in before if (after[name] or 0) > (before[name] or 0) + 0.01}
     assert raised == {}
