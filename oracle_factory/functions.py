@@ -102,7 +102,8 @@ def audit(
     named = FieldNames(question_field, solution_field, answer_field)
     given = Path(source) if isinstance(source, str | Path) else list(given_records(source, "source"))
     shown = caller_progress("audit", "records", shown=progress)
-    shown.began(sum(1 for _ in read_records(given)) if isinstance(given, Path) else len(given))
+    if progress:
+        shown.began(sum(1 for _ in read_records(given)) if isinstance(given, Path) else len(given))
     audited = audit_dataset(
         given, processes=processes, named=named, watch=lambda findings: shown.advanced(1, findings=findings)
     )

@@ -49,7 +49,7 @@ class FormalizeOptions:
         bool,
         _option(
             None,
-            "Show models the worked solution, as for templates; their answers stand under MODEL/solution, and count no witness against the gold answer.",
+            "Show models the worked solution, as for templates; their answers are named MODEL/solution, and do not count as witnesses against the gold answer.",
             "--with-solution",
         ),
     ] = False

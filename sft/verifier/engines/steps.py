@@ -52,7 +52,7 @@ class StepsEngine:
             error_class=kind.error_class,
             error_type=kind,
             line=line,
-            explanation=f"{where} is the first place that the step classifier holds for wrong, most likely of the kind “{str(kind).replace('_', ' ')}”.",
+            explanation=f"{where} is the first place that the step classifier calls wrong; the likeliest kind is “{str(kind).replace('_', ' ')}”.",
         )
 
 
