@@ -114,7 +114,7 @@ def _last_group(pattern: re.Pattern[str]) -> Callable[[str], str]:
 def _last_number(text: str) -> str:
     """Return the last number of the last line with all that is written in one piece with it, numbers beside it and in its unit included.
 
-    `3,5`, `2:3`, `10 20`, `3 or 4`, `1.2 × 10^3` and `5 feet 6 inches` are one piece: what is cut out of them would be another number. Of
+    `3,5`, `2:3`, `10 20`, `3 or 4`, `1.2 × 10^3`, `.5`, `75 cents` and `5 feet 6 inches` are one piece: what is cut out of them would be another number. Of
     `6*12=72` the right side is meant. A number that a bound or a denial stands before is none: the line is returned, which is not read.
     """
     lines = [line for line in _TAGS.sub("\n", text).splitlines() if any(map(str.isalnum, line))]
@@ -127,12 +127,15 @@ def _last_number(text: str) -> str:
     after = _WORD.match(line, end)
     for before in reversed(numbers[:-1]):
         between = line[before.end : start].strip()
-        named = [word for word in _JOINTS.split(between.lower()) if word and word not in _BESIDE]
+        words = (word.lstrip("\\") for word in _JOINTS.split(between.lower()))
+        named = [word for word in words if word and word not in _BESIDE]
         own, other = (sizes(singular_unit(word)) for word in ("".join(named), "" if after is None else after[1]))
         beside = ":" not in between and not any(map(str.isalnum, "".join(named)))
         if not beside and own.keys().isdisjoint(other):
             break
-        start, end = before.start, end if beside or after is None else max(end, after.end())
+        start = before.start
+    if after is not None and sizes(singular_unit(after[1])):
+        end = max(end, after.end())
     if _BOUND.search(line, 0, start):
         return line
     sign = _SIGN.search(line, 0, start)
@@ -141,7 +144,7 @@ def _last_number(text: str) -> str:
         start -= 1
     while end < len(line) and not line[end].isspace():
         end += 1
-    return line[start:end].replace("$$", "").rpartition("=")[2].strip(_AROUND)
+    return line[start:end].replace("$$", "").rpartition("=")[2].rstrip(_AROUND).lstrip(_AROUND.replace(".", ""))
 
 
 _FOUND: dict[AnswerPlace, Callable[[str], str]] = {

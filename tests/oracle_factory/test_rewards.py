@@ -108,6 +108,20 @@ def test_no_number_is_cut_out_of_a_piece(said: str) -> None:
         assert is_right(f"So it is {said}", str(number), "last") is not True
 
 
+@given(
+    st.sampled_from(
+        ["{}", ".{}", "-{}", "${}", "{} x 10^3", r"{} \times 10^3", "{}e3", "{} 1/2", "{}/7", "{}%", "{}.5"]
+    ),
+    st.integers(1, 60),
+    st.sampled_from(["", *(f" {unit}" for unit in ("cents", "dollars", "hours", "feet", "apples"))]),
+)
+def test_a_number_in_a_sentence_is_the_number_alone(form: str, number: int, unit: str) -> None:
+    """What is found in running text is judged against each truth as the same words after a mark are."""
+    said = form.format(number) + unit
+    for truth in ("5", "1/2", "0.75", "-3", "5000", "75", "7/2", str(number)):
+        assert is_right(f"So it is {said}.", truth) is is_right(f"#### {said}", truth)
+
+
 LAST = {
     "<answer>\n22\n</answer>": True,
     "答案是 ２２": True,
