@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.records.content_digest import with_digest
+from harness.store.content_digest import with_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

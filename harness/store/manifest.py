@@ -1,14 +1,12 @@
 """The manifest that seals a stage."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness.json_form import Integer, MalformedRecordError, read_record
+from harness.store.content_digest import FIELD, content_digest
 
-DIGEST = "digest"
 FORMAT = 2
 """The format of the records of a run. A run of another format is refused, because its records cannot be read or checked again."""
 
@@ -39,18 +37,6 @@ class StageManifest:
     """The SHA-256 of the other fields, by which a later change is found."""
 
 
-def with_digest(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a manifest with the format of the records and the hash of its own fields, by which a later change is found."""
-    whole = {**manifest, "format": FORMAT}
-    return {**whole, DIGEST: _digest(whole)}
-
-
-def _digest(manifest: Mapping[str, Any]) -> str:
-    fields = {name: value for name, value in manifest.items() if name != DIGEST}
-    text = json.dumps(fields, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def checked_manifest(form: Any) -> dict[str, Any]:
     """Return a manifest as it was sealed.
 
@@ -67,9 +53,9 @@ def checked_manifest(form: Any) -> dict[str, Any]:
             raise MalformedRecordError(
                 "files", "expected the name of a file in the folder of the stage", repr(name)[:80]
             )
-    if sealed.digest != _digest(form):
+    if sealed.digest != content_digest(form):
         raise MalformedRecordError(
-            DIGEST, "the manifest was changed after the stage was sealed", repr(sealed.digest)[:80]
+            FIELD, "the manifest was changed after the stage was sealed", repr(sealed.digest)[:80]
         )
     manifest: dict[str, Any] = form
     return manifest

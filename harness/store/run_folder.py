@@ -20,7 +20,8 @@ from typing import Any
 from harness.errors import HarnessError, StorageError, told_of_file
 from harness.json_form import MalformedRecordError
 from harness.registry import plugin_files
-from harness.store.manifest import checked_manifest, with_digest
+from harness.store.content_digest import with_digest
+from harness.store.manifest import FORMAT, checked_manifest
 
 Record = dict[str, Any]
 
@@ -57,6 +58,12 @@ def write_lines(path: Path, parts: Iterable[str]) -> Record:
     return {"sha256": digest.hexdigest(), "records": count}
 
 
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
 def output_file(path: Path) -> Path:
     """Return the file that a command will write and make its folder, or raise a `HarnessError`, before any work."""
     try:
@@ -81,6 +88,7 @@ def writing(path: Path) -> Iterator[None]:
         raise StorageError.of(path, error) from None
 
 
+_CHANGED = "was changed after the stage was sealed"
 _OF_DISK = {errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM, errno.EDQUOT, errno.EIO, errno.EFBIG}
 
 
@@ -193,14 +201,20 @@ class Stage:
                 if line.strip():
                     yield line.decode("utf-8", "replace").rstrip("\n")
         if digest.hexdigest() != entry["sha256"]:
-            raise HarnessError(
-                f"{self.folder / name}: was changed after the stage was sealed; remove {self.folder} and run the stage again"
-            )
+            raise HarnessError(f"{self.folder / name}: {_CHANGED}; {self._again}")
 
     def require_unchanged(self) -> None:
         """Check that each file of the sealed stage is there, with its bytes; errors as in `stream`."""
-        for name in self.manifest()["files"]:
-            self.lines(name)
+        for name, entry in sorted(self.manifest()["files"].items()):
+            path = self.folder / name
+            if not path.is_file():
+                raise HarnessError(f"{path}: the manifest names this file, but it is missing; {self._again}")
+            if sha256_of(path) != entry["sha256"]:
+                raise HarnessError(f"{path}: {_CHANGED}; {self._again}")
+
+    @property
+    def _again(self) -> str:
+        return f"remove {self.folder} and run the stage again"
 
     def manifest(self) -> Record:
         """Return the manifest, or raise a `HarnessError` if the stage is not sealed."""
@@ -214,14 +228,14 @@ class Stage:
             return checked_manifest(manifest)
         except (OSError, ValueError, RecursionError, MalformedRecordError) as error:
             raise HarnessError(
-                f"{self.manifest_path}: is not a manifest of a sealed stage ({str(error)[:200]}); remove {self.folder} and run the stage again"
+                f"{self.manifest_path}: is not a manifest of a sealed stage ({str(error)[:200]}); {self._again}"
             ) from None
 
     def counts(self) -> Record:
         """Return the counts of the manifest, or raise a `HarnessError` if it has none, such as that of an earlier version."""
         counts = self.manifest().get("counts")
         if not isinstance(counts, dict):
-            raise HarnessError(f"{self.manifest_path}: has no counts; remove {self.folder} and run the stage again")
+            raise HarnessError(f"{self.manifest_path}: has no counts; {self._again}")
         return counts
 
     def seal(self, files: dict[str, Iterable[Record | str]], manifest: Record | Callable[[], Record]) -> None:
@@ -239,8 +253,10 @@ class Stage:
             lines = (f"{record if isinstance(record, str) else dump(record)}\n" for record in records)
             entries[name] = write_lines(self.folder / name, lines)
         details = manifest() if callable(manifest) else manifest
-        whole = with_digest({"stage": self.folder.name, "sealed": True, **details, "files": entries})
-        write_atomically(self.manifest_path, json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+        sealed = {"stage": self.folder.name, "sealed": True, **details, "files": entries, "format": FORMAT}
+        write_atomically(
+            self.manifest_path, json.dumps(with_digest(sealed), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        )
         self.tidy()
 
     def tidy(self) -> None:

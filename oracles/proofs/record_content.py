@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
 from harness.equations.line_reader import read_line
-from harness.records.content_digest import FIELD, content_digest
+from harness.store.content_digest import FIELD, content_digest
 from harness.text.characters import quoted
 
 if TYPE_CHECKING:

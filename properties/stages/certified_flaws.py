@@ -9,10 +9,10 @@ from generators.flaws.solution.source_solution import FlawSource
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Evidence, Exact, Problem, Response, Status
 from harness.json_form import json_form
-from harness.records.content_digest import with_digest
 from harness.records.mutation import FlawRecord
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import ErrorClass
+from harness.store.content_digest import with_digest
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
 from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified

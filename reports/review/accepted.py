@@ -10,8 +10,8 @@ from typing import Any
 
 from harness.domain import Status
 from harness.json_form import json_form
-from harness.records.content_digest import with_digest
 from harness.records.review import CandidateTexts, Decision, DecisionLine
+from harness.store.content_digest import with_digest
 from harness.store.run_folder import dump, write_atomically, writing
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from harness.json_form import LONGEST_NAME, json_form, read_record
-from harness.records.content_digest import with_digest
 from harness.records.provenance import SourceProvenance
 from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
+from harness.store.content_digest import with_digest
 from harness.text.characters import replace_surrogates
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import labels_beside, labels_of

@@ -7,15 +7,14 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from harness.domain import Status
 from harness.json_form import json_form
-from harness.records.content_digest import with_digest
 from harness.records.review import Decision, DecisionLine, ExampleLine
 from harness.stages import REVIEW
-from harness.store.run_folder import RunFolder, dump
+from harness.store.content_digest import with_digest
+from harness.store.run_folder import RunFolder, dump, sha256_of
 from oracles.proofs.solvers import Solver, SolverName, open_solver
 from reports.review.accepted import decision_form, review_form, reviewed_record
 from reports.review.candidates import Candidate, Candidates
@@ -106,16 +105,11 @@ def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> S
     manifest = {
         "plan": {"target": plan.target, "double": plan.double},
         "solver": str(SolverName.Z3),
-        "sources": {path.name: _file_digest(path) for path in (() if candidates is None else candidates.files)},
+        "sources": {path.name: sha256_of(path) for path in (() if candidates is None else candidates.files)},
         "counts": dict(sealed.counts),
     }
     run.stage(REVIEW).seal({file: sealed.lines[name] for name, file in FILES.items()}, manifest)
     return sealed
-
-
-def _file_digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def sealed_examples(entries: Iterable[ExampleLine]) -> dict[str, list[dict[str, Any]]]:

@@ -1,6 +1,5 @@
 """Access to the artefacts of a run's sealed stages, each compared with its manifest before it is read."""
 
-import hashlib
 import json
 import shlex
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,7 @@ from harness.records.formalization import CalibrationRecord, ConsensusRecord, Mo
 from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.stages import FORMALIZATION, SMT, SMT_VALIDATE, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import with_stage
-from harness.store.manifest import checked_manifest
+from harness.store.run_folder import Stage
 from harness.text.characters import replace_surrogates
 from reports.views.stage_command import command_on
 
@@ -146,15 +145,20 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
     stage = run / name
     if not stage.is_dir():
         raise NotSealedError(f"{stage}: the run has no {name} stage; run it: {command_on(name, run)}")
-    manifest = _sealed_manifest(stage / "manifest.json")
-    files = manifest.get("files") or {}
+    sealed, again = Stage(stage), command_on(name, run)
+    try:
+        manifest = sealed.manifest()
+    except HarnessError as error:
+        raise NotSealedError(f"{error}: {again}") from None
     for needed in STAGE_BY_NAME[name].artefacts:
-        if needed not in files:
+        if needed not in manifest["files"]:
             raise NotSealedError(
-                f"{stage / 'manifest.json'}: expected the file {needed}, which a report needs, found no entry; {_again(stage)}"
+                f"{sealed.manifest_path}: expected the file {needed}, which a report needs, found no entry; remove {stage} and run the stage again: {again}"
             )
-    for file, entry in sorted(files.items()):
-        _compare(stage / file, expected=str(entry["sha256"]))
+    try:
+        sealed.require_unchanged()
+    except HarnessError as error:
+        raise TamperedError(f"{error}: {again}") from None
     return SealedStage(run=run, manifest=manifest, name=name)
 
 
@@ -198,10 +202,6 @@ def shared_command_of(run: Path) -> str:
     return f"oracle-factory report {shlex.quote(name)}"
 
 
-def _again(stage: Path) -> str:
-    return f"remove {stage} and run the stage again: {command_on(stage.name, stage.parent)}"
-
-
 def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:
     """Tell whether a line may hold a string, or a string that begins with `text` if not `whole`."""
     end = None if whole else -1
@@ -209,40 +209,6 @@ def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:
         json.dumps(text)[:end].encode() in line
         or json.dumps(text, ensure_ascii=False)[:end].encode(errors="backslashreplace") in line
     )
-
-
-def _sealed_manifest(path: Path) -> dict[str, Any]:
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise NotSealedError(
-            f"{path}: the stage is not sealed (no manifest): it is running or was stopped; {_again(path.parent)}"
-        ) from None
-    except (ValueError, RecursionError, OSError) as error:
-        raise NotSealedError(f"{path}: expected a manifest in JSON, found {error}; {_again(path.parent)}") from error
-    if not isinstance(manifest, dict) or manifest.get("sealed") is not True:
-        sealed = manifest.get("sealed") if isinstance(manifest, dict) else manifest
-        raise NotSealedError(
-            f"{path}: expected sealed true, found {repr(sealed)[:80]}: the stage has not finished; {_again(path.parent)}"
-        )
-    try:
-        checked_manifest(manifest)
-    except MalformedRecordError as error:
-        raise NotSealedError(f"{path}: is not a manifest of a sealed stage ({error}); {_again(path.parent)}") from None
-    return manifest
-
-
-def _compare(path: Path, *, expected: str) -> None:
-    try:
-        with path.open("rb") as artefact:
-            digest = hashlib.file_digest(artefact, "sha256").hexdigest()
-    except FileNotFoundError:
-        raise TamperedError(f"{path}: the manifest names this file, but it is missing; {_again(path.parent)}") from None
-    if digest != expected:
-        raise TamperedError(
-            f"{path}: expected sha256 {expected[:12]}…, found {digest[:12]}…: "
-            f"it was changed after the stage was sealed; {_again(path.parent)}"
-        )
 
 
 def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:

@@ -18,9 +18,9 @@ from hypothesis import given, settings, strategies as st
 from harness.constraint_system import ProblemClass
 from harness.domain import Status
 from harness.json_form import json_form
-from harness.records.content_digest import with_digest
 from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorType, Label
+from harness.store.content_digest import with_digest
 from oracles.proofs.flaw_certificate import FlawCertificate
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from harness.store.manifest import with_digest
+from harness.store.content_digest import with_digest
 from reports.views.artefacts import NotSealedError, RunNotFoundError, TamperedError, find_run, open_stage
 from tests.cases import cases
 from tests.reports.stage_records import formalization_records, seal_stage
 
 FAULTS = {
     "manifest.json": [
-        (None, NotSealedError, "no manifest"),
-        ('{"sealed": false}', NotSealedError, r"expected sealed true, found False.*pytest"),
-        ("{", NotSealedError, "expected a manifest in JSON"),
-        ("[]", NotSealedError, "expected sealed true"),
+        (None, NotSealedError, "the stage is unfinished, not sealed"),
+        ('{"sealed": false}', NotSealedError, r"not a manifest of a sealed stage.*pytest"),
+        ("{", NotSealedError, "not a manifest of a sealed stage"),
+        ("[]", NotSealedError, "not a manifest of a sealed stage"),
         ('{"files": {}}', NotSealedError, r"expected the file problems\.jsonl"),
     ],
     "consensus.jsonl": [(None, TamperedError, r"consensus\.jsonl.*missing")],
