@@ -245,10 +245,6 @@ def read_exclusion(path: Path, problems: Sequence[Problem], *, option: str = "--
     return Exclusion(path.name, hashlib.sha256(data).hexdigest(), excluded)
 
 
-def _in_range(places: Sequence[int], bounds: re.Match[str]) -> Sequence[int]:
-    return places[int(bounds[1] or 0) : int(bounds[2]) if bounds[2] else None]
-
-
 def selected_places(
     problems: Sequence[Problem],
     *,
@@ -287,7 +283,9 @@ def selected_places(
                 raise refusal(item, f"no such problem id; {ids}")
             if item in excluded:
                 raise refusal(item, f"{prefix}exclude removes this problem from every stage")
-            chosen: Sequence[int] = [by_id[item]] if bounds is None else _in_range(kept, bounds)
+            chosen: Sequence[int] = (
+                [by_id[item]] if bounds is None else kept[int(bounds[1] or 0) : int(bounds[2]) if bounds[2] else None]
+            )
             if not chosen:
                 raise refusal(item, f"empty; the corpus has {len(problems)} problems, 0:{len(problems)}")
             places.update(chosen)

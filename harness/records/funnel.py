@@ -2,10 +2,7 @@
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated
-
-from pydantic import Field
+from dataclasses import dataclass, field
 
 from harness.json_form import Integer, Number
 
@@ -41,25 +38,25 @@ class FunnelRecord:
     """Why the others did not reach the step, the most frequent reason first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ProblemYield:
     """The products of a run for one problem."""
 
     problem_id: str
     """The problem."""
-    formalizations: Integer
+    formalizations: Integer = 0
     """How many formalizations it has, those that cannot be read included."""
-    confirmed: Integer
+    confirmed: Integer = 0
     """How many of them UT-1 confirms."""
-    clique_size: Integer
+    clique_size: Integer = 0
     """How many agree; 0 without a clique."""
-    confidence: Number
+    confidence: Number = 0.0
     """The confidence score of the clique."""
-    flaws: Integer
+    flaws: Integer = 0
     """Its flawed solutions with a certificate."""
-    clean: Integer
+    clean: Integer = 0
     """Those of them whose label the audit confirms without a finding."""
-    variants: Integer
+    variants: Integer = 0
     """Its variants with a certificate."""
-    left: Annotated[Mapping[str, str], Field(default_factory=dict)]
+    left: dict[str, str] = field(default_factory=dict)
     """By step that the problem did not reach: why."""

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness.store.run_folder import RunFolder, Stage
-    from oracles.constraints.validation import Validation
     from properties.constraints.pipeline_options import PipelineOptions
     from sft.constraints.stages import PipelineStage, StageWatch
 
@@ -134,7 +133,11 @@ def validate(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> St
     records = source.records(PROBLEMS if source.folder.name == REPAIR else VALID)
     rows = [ConstraintRow(record["id"], record) for record in records]
     found = list(watch.each(validate_all(row.case for row in rows), len(rows)))
-    fit = [row.problem for row, validation in zip(rows, found, strict=True) if _is_fit(validation)]
+    fit = [
+        row.problem
+        for row, own in zip(rows, found, strict=True)
+        if own.valid and (own.correct or (own.correct is None and own.unique))
+    ]
     alignments = (aligned(row.id, row.text("problem"), row.text("program")) for row in rows)
     files = {
         PROBLEMS: map(json_form, fit),
@@ -148,10 +151,6 @@ def validate(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> St
         "learnt from": len(fit),
     }
     return wanted.seal(files, counts)
-
-
-def _is_fit(found: Validation) -> bool:
-    return found.valid is True and (found.correct is True or (found.correct is None and found.unique is True))
 
 
 def _step(run: RunFolder, name: str, options: dict[str, Any], *inputs: Path) -> PipelineStage:

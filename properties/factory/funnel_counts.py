@@ -3,7 +3,6 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from harness.constraint_system import ProblemClass
@@ -27,26 +26,12 @@ NO_ANSWER = "no answer is about it"
 NO_PLACE = "no operator finds a place"
 
 
-@dataclass(slots=True)
-class ProblemProgress:
-    """What is known of one problem, and by step that it did not reach, why."""
-
-    formalizations: int = 0
-    confirmed: int = 0
-    clique_size: int = 0
-    confidence: float = 0.0
-    flaws: int = 0
-    clean: int = 0
-    variants: int = 0
-    left: dict[str, str] = field(default_factory=dict)
-
-
 def seal_funnel(inputs: SessionInputs, datasets: Mapping[str, Any] | None, no_datasets: str | None) -> None:
     """Count what the sealed stages of a run and the manifest of its datasets hold, and seal the stage `funnel`.
 
     `no_datasets` says why there are no datasets, if there are none.
     """
-    problems = {problem_id: ProblemProgress() for problem_id in sorted(inputs.problems)}
+    problems = {problem_id: ProblemYield(problem_id=problem_id) for problem_id in sorted(inputs.problems)}
     _count_formalizations(inputs, problems)
     for name, step, made in ((MUTATION, WITH_FLAWS, "flaws"), (VARIANT, WITH_VARIANTS, "variants")):
         counts, unfit = _products(inputs.run.stage(name))
@@ -63,12 +48,11 @@ def seal_funnel(inputs: SessionInputs, datasets: Mapping[str, Any] | None, no_da
         _step(CLEAN, FunnelUnit.FLAWS, (flaws, clean), {}, causes),
         _drawn(datasets, no_datasets),
     ]
-    records = (ProblemYield(problem_id=problem_id, **asdict(progress)) for problem_id, progress in problems.items())
-    files = {"steps.jsonl": map(json_form, steps), "problems.jsonl": map(json_form, records)}
+    files = {"steps.jsonl": map(json_form, steps), "problems.jsonl": map(json_form, problems.values())}
     inputs.run.stage(FUNNEL).seal({**files}, inputs.manifest())
 
 
-def _count_formalizations(inputs: SessionInputs, problems: Mapping[str, ProblemProgress]) -> None:
+def _count_formalizations(inputs: SessionInputs, problems: Mapping[str, ProblemYield]) -> None:
     """Count formalizations, confirmations and cliques, and note why problems have none."""
     stage = inputs.run.stage(FORMALIZATION)
     refuted: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -93,7 +77,7 @@ def _count_formalizations(inputs: SessionInputs, problems: Mapping[str, ProblemP
 
 def _first_step_left(
     inputs: SessionInputs,
-    progress: ProblemProgress,
+    progress: ProblemYield,
     consensus: ConsensusRecord | None,
     refuted: Counter[str],
     parted: Counter[str],
@@ -138,7 +122,7 @@ def _products(stage: Stage) -> tuple[Counter[str], dict[str, str]]:
     return made, unfit
 
 
-def _audit(stage: Stage, problems: Mapping[str, ProblemProgress]) -> Counter[str]:
+def _audit(stage: Stage, problems: Mapping[str, ProblemYield]) -> Counter[str]:
     """Count the flaws with a clean audit; return why the others are not clean."""
     causes: Counter[str] = Counter()
     for verdict in _verdicts(stage) if stage.sealed else ():
@@ -158,7 +142,7 @@ def _selected(inputs: SessionInputs) -> FunnelRecord:
     return _step("problems", FunnelUnit.PROBLEMS, (total, chosen), {}, Counter(lost))
 
 
-def _problem_steps(inputs: SessionInputs, problems: list[ProblemProgress]) -> Iterator[FunnelRecord]:
+def _problem_steps(inputs: SessionInputs, problems: list[ProblemYield]) -> Iterator[FunnelRecord]:
     """Yield the steps that count problems; flaws and variants both are made of the problems with an oracle."""
     sizes = Counter(progress.clique_size for progress in problems if progress.clique_size)
     types: Counter[str] = Counter(inputs.run.stage(MUTATION).counts().get("types", {}))

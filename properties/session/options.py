@@ -17,7 +17,7 @@ from harness.store.run_lock import held_lock
 from harness.text.characters import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator
 
     from properties.engine.inputs import RunSettings, SessionInputs
 
@@ -78,29 +78,23 @@ def require_files(config: pytest.Config) -> None:
     Raises:
         pytest.UsageError: some are missing; the message names each.
     """
-    mistakes = list(_mistakes(config))
-    if mistakes:
-        raise pytest.UsageError(one_line("; ".join(mistakes), limit=LONGEST_MESSAGE))
+    from generators.formalizations.annotation_compiler import FORMALIZERS  # sessions without a stage do not import it
 
-
-def _mistakes(config: pytest.Config) -> Iterator[str]:
-    corpus = config.getoption("harness_corpus")
+    corpus, mistakes = config.getoption("harness_corpus"), list[str]()
     named = corpus.partition("=")[2] or corpus
     if not corpus.startswith(("mini", "gsm8k:")) and not Path(corpus).exists() and not Path(named).exists():
-        yield f"--harness-corpus {corpus!r}: no such file; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"
+        mistakes.append(
+            f"--harness-corpus {corpus!r}: no such file; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"
+        )
     for option in FILES:
         for name in config.getoption(f"harness_{option}"):
-            if not Path(name).exists() and not (option == "formalizations" and _is_made_here(name)):
-                yield f"--harness-{option.replace('_', '-')} {name!r}: no such file"
+            if not Path(name).exists() and not (option == "formalizations" and name in FORMALIZERS):
+                mistakes.append(f"--harness-{option.replace('_', '-')} {name!r}: no such file")
     excluded = config.getoption("harness_exclude")
     if excluded is not None and not Path(excluded).is_file():
-        yield f"--harness-exclude {excluded!r}: no such file"
-
-
-def _is_made_here(name: str) -> bool:
-    from generators.formalizations.annotation_compiler import FORMALIZERS  # only a name that is not a file is looked up
-
-    return name in FORMALIZERS
+        mistakes.append(f"--harness-exclude {excluded!r}: no such file")
+    if mistakes:
+        raise pytest.UsageError(one_line("; ".join(mistakes), limit=LONGEST_MESSAGE))
 
 
 def hold_run(config: pytest.Config, inputs: SessionInputs) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -96,17 +97,8 @@ def groups_language(
     return language
 
 
-def groups(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about groups of people; `None` where the draw gives none."""
-    return _grouped("groups", "relationships", rng, size, form)
-
-
-def duties(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about days, shifts and halls; `None` where the draw gives none."""
-    return _grouped("duties", "scheduling", rng, size, form)
-
-
 def _grouped(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+    """Draft a problem about groups of a domain; `None` where the draw gives none."""
     setting = rng.choice([known for known in words("groups")["setting"] if known["domain"] == domain])
     small, count = size is ProblemSize.SMALL, rng.choice(by_size((3, 4), (4, 5), (5, 6))[size])
     if setting["groups"] == "people":
@@ -123,6 +115,11 @@ def _grouped(kind: str, domain: str, rng: Random, size: ProblemSize, form: Probl
     if each:
         slots["size"] = number(each)
     return pose(kind, language, setting, form, rng, bounds, **slots)
+
+
+groups = partial(_grouped, "groups", "relationships")
+duties = partial(_grouped, "duties", "scheduling")
+"""Groups of people; days, shifts and halls."""
 
 
 def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -27,26 +28,6 @@ from generators.constraints.problem.english import TIMES, capitalized, listed, s
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, things_of, words
 
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((2, 2, 3), (3,), (4, 5))
-
-
-def ages(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a puzzle about ages, collections or points; `None` where the draw gives none."""
-    return _related("ages", "puzzles", rng, size, form)
-
-
-def distances(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about heights and distances; `None` where the draw gives none."""
-    return _related("distances", "relationships", rng, size, form)
-
-
-def amounts(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about costs, mixtures and stocks; `None` where the draw gives none."""
-    return _related("amounts", "resources", rng, size, form)
-
-
-def times(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about how long things take; `None` where the draw gives none."""
-    return _related("times", "scheduling", rng, size, form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +167,7 @@ def _expression(factor: int, shift: Fraction) -> str:
 
 
 def _related(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+    """Draft a problem about amounts of a domain; `None` where the draw gives none."""
     own, impossible, answer = _amounts(domain, rng, size), form is ProblemForm.IMPOSSIBLE, None
     real, factor = own is not None and bool(own.context.get("real")), sum(own[0] for own in own.shape) if own else 0
     if own is None or (impossible and (real or factor <= 2)):
@@ -218,6 +200,18 @@ def _related(kind: str, domain: str, rng: Random, size: ProblemSize, form: Probl
             steps.append(ReasoningStep("That agrees with everything that is said, so the answer is yes.", (), None))
     declarations = constants(symbols_of(own.things), "Real" if real else "Int")
     return drafted(kind, opening, clues, question, steps, declarations, rng, answer, satisfiable=not impossible)
+
+
+ages, distances, amounts, times = (
+    partial(_related, kind, domain)
+    for kind, domain in (
+        ("ages", "puzzles"),
+        ("distances", "relationships"),
+        ("amounts", "resources"),
+        ("times", "scheduling"),
+    )
+)
+"""The kinds of problems by their contexts: ages and points, heights and distances, costs and stocks, how long things take."""
 
 
 def _amounts(domain: str, rng: Random, size: ProblemSize) -> _Amounts | None:

@@ -76,7 +76,9 @@ class ConstraintDomain:
             draft = kind(rng, size, form)
             if draft is not None and (size is not ProblemSize.SMALL or len(draft.program) <= SMALL_PROGRAM):
                 return draft
-        raise RuntimeError(f"{self.name} {number}: {kind.__name__} drafted nothing that can be kept in {TRIES} tries")
+        raise RuntimeError(
+            f"{self.name} {number}: its kind of problem drafted nothing that can be kept in {TRIES} tries"
+        )
 
     def problem(self, number: int, *, seed: int, size: ProblemSize) -> ConstraintProblem:
         """Return the problem of a number with its id."""
