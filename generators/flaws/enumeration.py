@@ -23,7 +23,7 @@ from harness.program.expression_nodes import changed_part
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.records.mutation import ChangedPart, Mutation
-from harness.solution.expression_text import calculation_text, equation_text, expression_text
+from harness.solution.expression_text import calculation_text, worked_equation
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
 from harness.solution.solution_text import PlacedVariable
 from harness.solution.trace import Trace, TraceEntry, propagate
@@ -94,7 +94,7 @@ def _computational_flaw(text: FlawSourceText, slip: Slip, computed: ComputedResu
     refuse_absurd_values(source, trace)
     rewritten = rendered_lines(text, source.line_number(variable) - 1, trace.values)
     check_equations(rewritten, text, wrong=rewritten.first)
-    worked = equation_text(source.expression(variable), source.values, computed.value)
+    worked = worked_equation(source.expression(variable), source.values, computed.value)
     because = f"{slip.cause}: {worked}, not {format_value(wrong)}."
     correction = text.lines[rewritten.first].words
     label = Label.of_error(ErrorType.COMPUTATIONAL, f"L{rewritten.first + 1}", because, correction)
@@ -180,10 +180,6 @@ def _changed_part(source: FlawSource, mutant: Mutant) -> ChangedPart:
     return ChangedPart(*(part if isinstance(part, str) else unparse(part) for part in parts))
 
 
-UNWRITTEN = "the expression"
-"""The words for an expression that cannot be written in numbers."""
-
-
 def node_text(source: FlawSource, node: ir.Expr | str) -> str:
     """Return a node as a reader sees it: a variable by its phrase, another expression in numbers, words as they are."""
     match node:
@@ -191,7 +187,7 @@ def node_text(source: FlawSource, node: ir.Expr | str) -> str:
             return node
         case ir.Name(name) if name in source.values:
             return source.phrases.phrase(name)
-    return expression_text(node, source.values) or UNWRITTEN
+    return calculation_text(node, source.values)
 
 
 def explanation(source: FlawSource, mutant: Mutant, trace: Trace, template: str) -> str:
@@ -204,8 +200,8 @@ def explanation(source: FlawSource, mutant: Mutant, trace: Trace, template: str)
     facts = {
         "was": node_text(source, mutant.was),
         "now": node_text(source, mutant.now),
-        "right": equation_text(source.expression(variable), source.values, right),
-        "wrong": equation_text(new, trace.values, wrong) if new is not None and calculated else format_value(wrong),
+        "right": worked_equation(mutant.right or source.expression(variable), source.values, right),
+        "wrong": worked_equation(new, trace.values, wrong) if new is not None and calculated else format_value(wrong),
         "right_value": format_value(right),
         "wrong_value": format_value(wrong),
         "asked": source.phrases.asked,

@@ -38,7 +38,8 @@ class Mutant:
     `was` and `now` are the changed node before and after, or words for them. `cause` is the explanation in the place of the
     operator's. `reasons` weigh how likely a person makes this error. `words` are pairs of words in the line that go with the change:
     (`add`, `subtract`). `error_type` is the type of a mutant that has another
-    type than its operator's others. `fractions` tells whether the error may give a fraction of a thing that comes whole.
+    type than its operator's others. `right` is the step as the explanation states it where its own expression does not show the
+    error: with the steps written out that it reads. `fractions` tells whether the error may give a fraction of a thing that comes whole.
     """
 
     variable: str
@@ -54,6 +55,7 @@ class Mutant:
     error_type: ErrorType | None = None
     places: int | None = None
     fractions: bool = False
+    right: ir.Expr | None = None
 
     @property
     def gone(self) -> bool:

@@ -55,9 +55,12 @@ def rewritten(source: FlawSource, rules: Iterable[RewriteRule]) -> Iterator[Muta
                 continue
             bindings = _bindings(source, place.variable, rule.form, place.node, {})
             binding = next((known for known in bindings if _fits(source, rule, known)), None)
-            for mistaken in rule.mistaken if binding is not None else ():
-                new = _filled(mistaken, binding or {})
-                yield from place.mutants(new, (rule.right, rule.weight), cause=rule.explanation)
+            if binding is None:
+                continue
+            right = replaced(source.expression(place.variable), place.path, _filled(rule.form, binding))
+            for mistaken in rule.mistaken:
+                new = _filled(mistaken, binding)
+                yield from place.mutants(new, (rule.right, rule.weight), cause=rule.explanation, right=right)
 
 
 def _filled(form: ir.Expr, binding: Binding) -> ir.Expr:

@@ -1,4 +1,4 @@
-"""The words that state the operation of a line, and their replacements when the operation changes."""
+"""The words that state the operation of a line, and those that a change replaces or makes stale."""
 
 from __future__ import annotations
 
@@ -18,14 +18,6 @@ _LISTS = english("operation_words")
 
 SAYING: dict[str, str] = _LISTS.mapping("saying")
 _SAYING = {operator: frozenset(words.split()) for operator, words in SAYING.items()}
-# By (old, new) operator, words that say the old one and those that say the new one in the same place.
-SWAPS: dict[tuple[str, str], dict[str, str]] = {
-    (signs[0], signs[2]): dict(words) for signs, words in _LISTS.mapping("swaps").items()
-}
-SWAPS |= {
-    (new, old): {after: before for before, after in reversed(words.items())} for (old, new), words in SWAPS.items()
-}
-SWAPS["-", "+"] |= {"less": "more", "fewer": "more", "shorter": "longer"}
 UP_DOWN: tuple[tuple[str, str], ...] = tuple(_LISTS.mapping("up_down").items())
 """Words for a bound or a rounding, with those for its opposite."""
 SMALL_LARGE: tuple[tuple[str, str], ...] = tuple(_LISTS.mapping("small_large").items())
@@ -35,7 +27,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 @dataclass(frozen=True, slots=True)
 class RewordedText:
-    """A text whose operator words were adapted to a change, and the words that still say the old operation."""
+    """A text with the words that go with a change replaced, and the words that still say the old operation."""
 
     text: str
     changed: tuple[tuple[str, str], ...]
@@ -49,25 +41,20 @@ def operators(expression: ir.Expr) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class Rewording:
-    """The replacements of operator words after a change, and the words of an operation that is gone."""
+    """The replacements of words that go with a change, and the words of an operation that is gone."""
 
     swaps: Mapping[str, str]
     gone: frozenset[str]
 
     @classmethod
     def of_change(cls, before: ir.Expr, after: ir.Expr, words: Iterable[tuple[str, str]] = ()) -> Rewording:
-        """Return the replacements for a changed expression; `words` are pairs for this change alone."""
+        """Return the pairs of words that go with a change, and the words of the operators that it takes away."""
         old, new = operators(before), operators(after)
-        gone, come = [*(old - new)], [*(new - old)]
-        swaps = dict(words)
-        if len(gone) == len(come) == 1:
-            swaps = {**SWAPS.get((gone[0], come[0]), {}), **swaps}
-        lost = [sign for sign in gone if not new[sign]]
-        saying = frozenset[str]().union(*(_SAYING.get(sign, frozenset()) for sign in lost))
-        return cls(swaps, saying.difference(*(_SAYING.get(sign, frozenset()) for sign in new)))
+        saying = frozenset[str]().union(*(_SAYING.get(sign, frozenset()) for sign in old if not new[sign]))
+        return cls(dict(words), saying.difference(*(_SAYING.get(sign, frozenset()) for sign in new)))
 
     def reword(self, text: str) -> RewordedText:
-        """Return a text with its words adapted to the change."""
+        """Return a text with its words adapted to the change; words of an operator stay, since no other word has their grammar."""
         if not self.swaps and not self.gone:
             return RewordedText(text, (), ())
         changed: list[tuple[str, str]] = []

@@ -112,8 +112,9 @@ def _misread(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[Mutant]:
     misread = [(value, why) for value, why in possible if value not in taken][:MOST_MISREADINGS]
     values = {value for value, _ in misread}
     mixed_up = [(value, why) for value, why in _mixed_up(place, entry) if value not in values][:MOST_MIXED_UP]
+    written = source.phrases.place(entry.variable)
     for value, why in (*misread, *mixed_up):
-        percent = 0 < right < 1 and 0 < value < 1
+        percent = written is not None and 100 * right in written.readings and 0 < value < 1
         now = f"{format_value(100 * value)}%" if percent else format_value(value)
         yield place.mutant(ir.Const(value), why, usage, *size_reasons(right, value), now=now)
 

@@ -11,7 +11,7 @@ from harness.solution.labels import ErrorType
 @mutation_operator(
     "operand_swap",
     error_type=ErrorType.OPERAND_SWAP,
-    explanation="The two numbers of this step are swapped. It should be {right}, not {wrong}.",
+    explanation="The two sides of the operation are swapped: {now} in the place of {was}. It should be {right}, not {wrong}.",
     examples=(
         MutationExample(
             "# L1\nmiles = 120 # 120 miles\nhours = 3 # 3 hours\nspeed = miles / hours\n# L2\ntwice = speed * 2",

@@ -14,12 +14,19 @@ from generators.flaws.rewrite_rules import is_multiple
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
 from harness.program.expression_nodes import node_at
+from harness.solution.expression_text import calculation_text
 from harness.solution.labels import ErrorType
 
 _OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*"}
 # `5 times as many` is read as `5 more`, `a third` as `3 fewer`.
 _ACROSS = {"+": "*", "*": "+", "-": "/", "/": "-"}
 _DONE = {"+": "added", "-": "subtracted", "*": "multiplied", "/": "divided"}
+_CALLED_FOR = {
+    "+": "{} and {} have to be added",
+    "-": "{1} has to be subtracted from {0}",
+    "*": "{} and {} have to be multiplied",
+    "/": "{} has to be divided by {}",
+}
 _REGROUPED = {"-": "+-", "/": "*/", "+": "+"}
 """By an operator, those of its right operand whose opposite another grouping gives: a - (b - c) is a - b + c."""
 
@@ -27,7 +34,7 @@ _REGROUPED = {"-": "+-", "/": "*/", "+": "+"}
 @mutation_operator(
     "operator_swap",
     error_type=ErrorType.OPERATOR_SWAP,
-    explanation="The numbers have to be {was}, not {now}. It should be {right}, not {wrong}.",
+    explanation="{was}, not {now}. It should be {right}, not {wrong}.",
     examples=(
         MutationExample(
             "# L1\nann = 6 # 6 cards\nfactor = 3 # thrice as many\nbob = ann * factor\n# L2\nboth = ann + bob",
@@ -55,7 +62,9 @@ def _swapped(place: StepNode[ir.Binary], operator: str, reason: str, weight: flo
     turned = operator in "-/" and node.operator in "+*" and None not in {left, right} and (left or 0) < (right or 0)
     new = ir.Binary(operator, *((node.right, node.left) if turned else (node.left, node.right)))
     if value_of(new, values) != 0:
-        yield from place.mutants(new, (reason, weight), was=_DONE[node.operator], now=_DONE[operator])
+        sides = (calculation_text(side, values) for side in (node.left, node.right))
+        was = _CALLED_FOR[node.operator].format(*(f"({text})" if " " in text else text for text in sides))
+        yield from place.mutants(new, (reason, weight), was=was, now=_DONE[operator])
 
 
 def _regroups(place: StepNode[ir.Binary]) -> bool:

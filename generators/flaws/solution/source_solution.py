@@ -91,7 +91,8 @@ class FlawSource:
         given = {entry.variable: entry.value for entry in self.trace.entries if entry.expression is None}
         steps = {entry.variable: (self.line_number(entry.variable), entry.value) for entry in self.steps}
         comments = {entry.variable: entry.comment for entry in self.trace.entries}
-        return QuantityPhrases(self.problem.question, self.problem.solution.split("\n"), given, steps, comments)
+        lines = self.problem.solution.split("\n")
+        return QuantityPhrases(self.problem.question, lines, given, steps, comments, self.world_knowledge)
 
     @cached_property
     def described(self) -> Mapping[str, str]:

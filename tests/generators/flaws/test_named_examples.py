@@ -20,7 +20,7 @@ NAMED = {
     "profit by addition": (1547, "operator_swap", "L1", "Each bag makes a profit of 8+4=$12"),
     "totals multiplied": (
         *(1542, "operator_swap", "L3"),
-        "Then multiply the nylon needed for the cat and dog collars to find the total amount needed: 162 inches * 30 inches = 4860 inches",
+        "Then add the nylon needed for the cat and dog collars to find the total amount needed: 162 inches * 30 inches = 4860 inches",
     ),
     "inches times twelve": (1509, "unit_conversion", "L3", "So he is 72*12=864 feet tall"),
     "half of the whole team": (1510, "skipped_assignment", "L2", "The team has 25 junior girls because 50 / 2 = 25"),

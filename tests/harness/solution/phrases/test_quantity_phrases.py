@@ -74,7 +74,24 @@ def test_a_number_is_quoted_where_its_comment_has_read_it() -> None:
     comments = {"eggs": "does so for 3 days", "days": "a hen lays 3  Eggs", "geese": "3"}
     phrases = QuantityPhrases(question, (), dict.fromkeys(comments, 3), {}, comments)
     assert phrases.phrase("eggs") == 'the 3 in "It does so for 3 days"'
-    assert phrases.phrase("days") == 'the 3 in "A hen lays 3 eggs"'
+    assert phrases.phrase("days") == 'the 3 in "A hen lays 3 eggs, every day"'
+
+
+def test_of_several_inputs_a_place_is_that_of_those_whose_comments_quote_it() -> None:
+    """Two that quote it are told apart by their words; world knowledge, and one that quotes other words, are not read from it."""
+    question = "Dan buys 6 red and blue pens for $2 each. He has 2 sisters."
+    comments = {
+        "red_pens": "6 red and blue pens",
+        "blue_pens": "6 red and blue pens",
+        "feet": "6",
+        "paid": "for $2 each",
+    }
+    inputs = {"red_pens": 6, "blue_pens": 6, "feet": 6, "work_days": 6, "paid": 2}
+    phrases = QuantityPhrases(question, (), inputs, {}, comments, frozenset({"work_days"}))
+    assert phrases.phrase("red_pens") == 'the 6 in "Dan buys 6 red and blue pens for $2 each" (red pens)'
+    assert phrases.phrase("blue_pens") == 'the 6 in "Dan buys 6 red and blue pens for $2 each" (blue pens)'
+    assert [phrases.phrase(name) for name in ("feet", "work_days")] == ["the 6 (feet)", "the 6 (work days)"]
+    assert phrases.phrase("paid") == 'the $2 in "Dan buys 6 red and blue pens for $2 each"'
 
 
 WORDS = st.lists(
@@ -82,13 +99,17 @@ WORDS = st.lists(
 )
 
 
-@given(WORDS, WORDS, st.integers(13, 9_999))
+@given(WORDS, WORDS, st.integers(1, 20))
 def test_a_quotation_is_short_and_verbatim(before: list[str], after: list[str], number: int) -> None:
-    """It has the number, is a part of the question, and is read as a quotation."""
+    """It has the number once, is a part of the question, and shows where it is cut but at a mark or a joint."""
     question = " ".join(["There", *before, str(number), *after, "end."])
-    phrase = QuantityPhrases(question, (), {"n": number}, {}).phrase("n")
-    quoted = re.search(r'"([^"]*)"', phrase)
+    phrase = QuantityPhrases(question, (), {"n": number}, {}, {"n": f"There {' '.join(before)} {number}"}).phrase("n")
+    quoted = re.search(r'"(…?)([^"]*?)(…?)"', phrase)
     assert quoted is not None
-    assert quoted[1] in question.replace('"', "'")
-    assert len(quoted[1]) <= LONGEST_QUOTE
-    assert any(mention.readings[0] == number for mention in mentions(quoted[1]))
+    assert len(quoted[2]) <= LONGEST_QUOTE
+    assert [mention.readings[0] for mention in mentions(quoted[2])].count(number) == 1
+    text = question.replace('"', "'")
+    start = text.index(quoted[2])
+    left, right = text[:start].split(), text[start + len(quoted[2]) :].split()
+    assert quoted[1] or not left or left[-1] in {"and", "while"} or left[-1].endswith((",", ")"))
+    assert quoted[3] or right in ([], ["."]) or right[0] in {",", "and", "while"}
