@@ -9,9 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, holds_by_convention, takes_back
-from harness.equations.columns import NOT_READ, column_equations
 from harness.equations.equation import Negative, Number, Operation, Truth, numbers
-from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
 from harness.reply import answer_part
 from harness.solution.labels import FINAL_ANSWER
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from harness.equations.equation import Expression, StatedEquation
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
-_SIGNS = {"-": "-", "−": "-", "–": "-", "*": "*", "·": "*"}
 CONTINUED = "an equation here begins on an earlier line"
 _OPEN = english("equations").pattern("signs", r"[\d)%]\s{0,4}", r"\Z")
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
@@ -88,14 +85,6 @@ def numerals_of(text: str) -> tuple[Exact | None, ...]:
     return tuple(map(read_numeral, _NUMBER.findall(text)))
 
 
-def _works_on(total: Exact, false: StatedEquation, text: str) -> bool:
-    """Tell whether an equation holds where the bullet before it is a sign that goes on from an earlier result: `- 5 * 2 = 39` after 49."""
-    before = text[: false.left.start].strip()
-    # In `-5 * 2 = 39`, the sign is that of the first number.
-    sign = "+" if not before and text.lstrip()[:1] in _SIGNS else _SIGNS.get(before, "")
-    return bool(sign) and apply(sign, total, false.left.value) == false.right.value
-
-
 @dataclass(frozen=True, slots=True)
 class AuditedSolution:
     """The lines of a solution by label, as they were read, and the final answer's text; `claimed` are the lines without what the text takes back."""
@@ -127,18 +116,10 @@ def read_worked(worked: WorkedSolution, question: str = "") -> AuditedSolution:
 
     A continuation of an expression of the line before never counts as false by itself.
     """
-    columns = column_equations(worked.lines)
-    statements = [read_statement(columns.get(place) or line) for place, line in enumerate(worked.lines)]
-    for place in (place for place, equation in columns.items() if not equation):
-        statements[place] = replace(statements[place], unread=NOT_READ)
+    statements = list(map(read_statement, worked.lines))
     for place, (line, following) in enumerate(pairwise(worked.lines), start=1):
         if statements[place].false and _OPEN.search(line.rstrip(" \t$")) and _GOES_ON.match(following):
             statements[place] = replace(statements[place], false=(), unread=CONTINUED)
-    total: Exact | None = None
-    for place, statement in enumerate(statements):
-        if total is not None and any(_works_on(total, equation, statement.text) for equation in statement.false):
-            statements[place] = replace(statement, false=(), unread=CONTINUED)
-        total = next((result for result in reversed(statement.results) if result is not None), total)
     lines = [statement.text for statement in statements]
     text = "\n".join([question, *lines])
     void = [_thoughts(line, span) for line, span in zip(lines, _answer_spans(lines), strict=True)]
