@@ -79,7 +79,6 @@ def fitted(
         even,
         classes=CLASSES,
         groups=groups,
-        calibrate=False,
         about=about,
     )
 

@@ -1,4 +1,4 @@
-"""Fitting of a logistic regression: cross-fitted probabilities, calibration curves, and metrics on unseen groups."""
+"""Fitting of a logistic regression: cross-fitted probabilities, and metrics on unseen groups."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.errors import HarnessError
-from sft.fitted.model import CalibrationCurve, FittedModel, calibrated, feature_table, softmax
+from sft.fitted.model import FittedModel, feature_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 PENALTY = 0.1
 """The `C` of the logistic regression; columns that agree share their weight."""
 FOLDS = 5
-KNOTS = 65
 ABSENT = -30.0
 """The log-odds of a class without a row in a fold."""
 MOST_ROUNDS = 3_000
@@ -49,21 +48,13 @@ class FitRows:
         """Return the rows of named features with their labels, one of `classes` each.
 
         Raises:
-            HarnessError: the lists have different lengths or are empty, a label is unknown, the first class or all others
-                have no row, a weight is negative or not finite, or rows have different features.
+            HarnessError: the first class or all others have no row, or rows have different features.
         """
         weighed = np.array([1.0] * len(rows) if weights is None else weights, dtype=np.float64)
-        if not rows or not len(rows) == len(labels) == len(weighed):
-            counts = f"{len(labels)}, {len(weighed)} and {len(rows)}"
-            raise HarnessError(f"expected as many labels and weights as rows, found {counts}")
-        if unknown := sorted(set(labels) - set(classes)):
-            raise HarnessError(f"expected labels of {', '.join(classes)}, found {unknown[0]!r}")
         present = tuple(name for name in classes if name in set(labels))
         if classes[0] not in present or len(present) < 2:
             known = ", ".join(present)
             raise HarnessError(f"expected samples that are {classes[0]} and samples that are not, found {known} only")
-        if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
-            raise HarnessError("expected weights of zero or more, and at least one above zero")
         names = tuple(sorted(rows[0]))
         places = np.array([present.index(label) for label in labels], dtype=np.int64)
         return cls(names, feature_table(rows, names), present, places, weighed)
@@ -108,39 +99,29 @@ def fit(
     *,
     classes: Sequence[str],
     groups: Sequence[str] | None = None,
-    calibrate: bool = True,
     folds: int = FOLDS,
     seed: int = 0,
     about: Mapping[str, Any] | None = None,
 ) -> FittedModel:
     """Return a model fitted on all rows.
 
-    With `groups`, such as the problems of the rows, `about` gets the metrics of regressions that saw no row of the same group, and with
-    `calibrate` the curves of the calibration are fitted on their probabilities.
+    With `groups`, such as the problems of the rows, `about` gets the metrics of regressions that saw no row of the same group.
 
     Raises:
         HarnessError: as `FitRows.of`; there are fewer groups than folds.
     """
     given = FitRows.of(rows, labels, weights, classes=classes)
-    everything = np.arange(len(rows))
     counts = {name: int((given.labels == place).sum()) for place, name in enumerate(given.classes)}
-    model = replace(given.regression(everything), about={**(about or {}), "counts": counts})
+    model = replace(given.regression(np.arange(len(rows))), about={**(about or {}), "counts": counts})
     if groups is None:
         return model
-    raw, fold = cross_fit(given, groups, folds=folds, seed=seed)
-    shares = np.zeros_like(raw)
-    for number in range(folds):
-        inside, others = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
-        shares[inside] = calibrated(raw[inside], _curves(given, raw, others) if calibrate else ())
-    measured = {"calibrated": calibrate, "folds": folds, "seed": seed, "cross_fit": metrics(given, shares)}
-    curves = _curves(given, raw, everything) if calibrate else ()
-    return replace(model, curves=curves, about={**model.about, **measured})
+    shares = cross_fit(given, groups, folds=folds, seed=seed)
+    measured = {"folds": folds, "seed": seed, "cross_fit": metrics(given, shares)}
+    return replace(model, about={**model.about, **measured})
 
 
-def cross_fit(
-    rows: FitRows, groups: Sequence[str], *, folds: int = FOLDS, seed: int = 0
-) -> tuple[Array, NDArray[np.int64]]:
-    """Return the probabilities, rows x classes, of each row from regressions that saw no row of its group, and the fold of each row.
+def cross_fit(rows: FitRows, groups: Sequence[str], *, folds: int = FOLDS, seed: int = 0) -> Array:
+    """Return the probabilities, rows x classes, of each row from regressions that saw no row of its group.
 
     Raises:
         HarnessError: there are fewer groups than folds.
@@ -149,16 +130,15 @@ def cross_fit(
 
     if len(set(groups)) < folds:
         raise HarnessError(f"expected at least {folds} problems, one for each fold, found {len(set(groups))}")
-    raw, fold = np.zeros((len(rows.table), len(rows.classes))), np.zeros(len(rows.table), dtype=np.int64)
+    shares = np.zeros((len(rows.table), len(rows.classes)))
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         # A class may have fewer rows than there are folds: skipped steps are rare.
         warnings.simplefilter("ignore", UserWarning)
         splits = list(splitter.split(rows.table, rows.labels, np.array(groups, dtype=object)))
-    for number, (train, test) in enumerate(splits):
-        raw[test] = softmax(rows.regression(train).log_odds(rows.table[test]))
-        fold[test] = number
-    return raw, fold
+    for train, test in splits:
+        shares[test] = rows.regression(train).probabilities(rows.table[test])
+    return shares
 
 
 def metrics(rows: FitRows, shares: Array) -> dict[str, float]:
@@ -182,23 +162,3 @@ def logistic_regression(rows: Any, labels: NDArray[np.int64], weights: Array | N
     from sklearn.linear_model import LogisticRegression
 
     return LogisticRegression(C=PENALTY, max_iter=MOST_ROUNDS).fit(rows, labels, sample_weight=weights)
-
-
-def _curves(rows: FitRows, raw: Array, chosen: NDArray[np.intp]) -> tuple[CalibrationCurve, ...]:
-    """Return the calibration curve of each class, fitted on the probabilities of chosen rows."""
-    labels, weights = rows.labels[chosen], rows.weights[chosen]
-    return tuple(_platt_curve(raw[chosen, place], labels == place, weights) for place in range(len(rows.classes)))
-
-
-def _platt_curve(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
-    """Return a logistic curve over the log-odds (Platt 1999), at knots; a class that is never or always true keeps its probability."""
-    from sklearn.linear_model import LogisticRegression
-
-    if true.all() or not true.any():
-        return CalibrationCurve((0.0, 1.0), (0.0, 1.0))
-    cut = np.clip(shares, 1e-6, 1 - 1e-6)
-    fitted = LogisticRegression(C=1e6).fit(np.log(cut / (1 - cut))[:, None], true, sample_weight=weights)
-    odds = np.linspace(-10.0, 10.0, KNOTS)
-    return CalibrationCurve(
-        tuple(map(float, 1 / (1 + np.exp(-odds)))), tuple(map(float, fitted.predict_proba(odds[:, None])[:, 1]))
-    )

@@ -23,21 +23,13 @@ FLOOR = 1e-4
 """The lowest probability of a class: no evidence excludes one."""
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationCurve:
-    """The calibrated value of each probability: linear between the knots, constant outside of them."""
-
-    given: tuple[Number, ...]
-    true: tuple[Number, ...]
-
-
 @dataclass(frozen=True, kw_only=True)
 class FittedModel:
     """A multinomial logistic regression on standardised columns.
 
     The first of `classes` is the sound one: correct, or solvable. `prior` is the share of all other classes, by weight, in the rows of the fit.
     Columns are cut to `low` and `high`, the range of these rows, so that no outlier has a greater weight. `weights` is classes x columns.
-    `typical` are the medians of the rows of the first class. `curves` are one for each class, or none. `about` describes the rows, the date and the metrics.
+    `typical` are the medians of the rows of the first class. `about` describes the rows, the date and the metrics.
     """
 
     format: Literal[2] = 2
@@ -52,7 +44,6 @@ class FittedModel:
     spread: tuple[Annotated[Number, Field(gt=0)], ...]
     weights: tuple[tuple[Number, ...], ...]
     bias: tuple[Number, ...]
-    curves: tuple[CalibrationCurve, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that there is a number for each feature, and a row of weights for each class.
@@ -63,10 +54,8 @@ class FittedModel:
         columns = (self.low, self.high, self.typical, self.centre, self.spread, *self.weights)
         if {len(column) for column in columns} != {len(self.names)}:
             raise ValueError(f"expected one number for each of {len(self.names)} features")
-        if not len(self.weights) == len(self.bias) == len(self.classes) or len(self.curves) not in {0, len(self.bias)}:
-            raise ValueError(
-                f"expected one row of weights, and one curve or none, for each of {len(self.classes)} classes"
-            )
+        if not len(self.weights) == len(self.bias) == len(self.classes):
+            raise ValueError(f"expected one row of weights for each of {len(self.classes)} classes")
 
     @cached_property
     def evidence(self) -> frozenset[str]:
@@ -81,8 +70,10 @@ class FittedModel:
         return sums
 
     def probabilities(self, rows: Array) -> Array:
-        """Return the calibrated probabilities, rows x classes; rows sum to one."""
-        return calibrated(softmax(self.log_odds(rows)), self.curves)
+        """Return the probabilities, rows x classes, each at least `FLOOR`; rows sum to one."""
+        shares = np.maximum(softmax(self.log_odds(rows)), FLOOR)
+        whole: Array = shares / shares.sum(axis=1, keepdims=True)
+        return whole
 
     def rows_of(self, features: Iterable[Mapping[str, float]]) -> Array:
         """Return named features as rows x columns.
@@ -152,14 +143,3 @@ def softmax(log_odds: Array) -> Array:
     powers = np.exp(log_odds - log_odds.max(axis=1, keepdims=True))
     shares: Array = powers / powers.sum(axis=1, keepdims=True)
     return shares
-
-
-def calibrated(shares: Array, curves: Sequence[CalibrationCurve]) -> Array:
-    """Return probabilities after the curve of each class, each at least `FLOOR`, with rows that sum to one."""
-    if curves:
-        shares = np.stack(
-            [np.interp(shares[:, index], curve.given, curve.true) for index, curve in enumerate(curves)], axis=1
-        )
-    shares = np.maximum(shares, FLOOR)
-    whole: Array = shares / shares.sum(axis=1, keepdims=True)
-    return whole

@@ -45,7 +45,7 @@ def predicted(model: FittedModel, row: dict[str, float]) -> list[float]:
 
 @pytest.fixture(scope="module")
 def model() -> FittedModel:
-    """Return a model of three classes with calibration curves."""
+    """Return a model of three classes."""
     rows, labels, groups = _rows()
     return fit(rows, labels, classes=CLASSES, groups=groups, folds=2)
 
@@ -113,19 +113,18 @@ def test_no_row_is_judged_by_a_row_of_its_group() -> None:
             groups.append(str(problem))
     given = FitRows.of(rows, labels, classes=CLASSES)
     right = {
-        name: np.mean((cross_fit(given, by, folds=3)[0][:, 0] < 0.5) == (given.labels != 0))
+        name: np.mean((cross_fit(given, by, folds=3)[:, 0] < 0.5) == (given.labels != 0))
         for name, by in (("problem", groups), ("row", [str(number) for number in range(len(rows))]))
     }
     assert right["row"] > 0.9
     assert right["problem"] < 0.75
 
 
-@pytest.mark.parametrize("calibrate", [True, False])
-def test_calibrated_probabilities_sum_to_one(calibrate: bool) -> None:
-    """With a calibration and without, and with two of the classes only, the probabilities sum to one and part the classes."""
+def test_two_of_the_classes_are_parted() -> None:
+    """With two of the classes only, the probabilities sum to one and part these."""
     rows, labels, groups = _rows()
     two = [CLASSES[0] if label == CLASSES[1] else label for label in labels]
-    fitted = fit(rows, two, classes=CLASSES, groups=groups, calibrate=calibrate, folds=2)
+    fitted = fit(rows, two, classes=CLASSES, groups=groups, folds=2)
     assert fitted.classes == (CLASSES[0], CLASSES[2])
     assert sum(predicted(fitted, rows[0])) == pytest.approx(1)
     assert fitted.about["cross_fit"]["verdict_auc"] > 0.8
