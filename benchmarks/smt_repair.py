@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,9 @@ from generators.constraints.repair.program_repair import repair
 from harness.corpora.problems import read_records
 from harness.domain import Status
 from harness.smtlib.script import read_script
-from oracles.constraints.equivalence import equivalences
+from oracles.constraints.equivalence import equivalent
 from oracles.constraints.validation import ValidationCase, validate_all
+from oracles.constraints.worker_pool import SolverWorker
 from tests.harness.smtlib.random_scripts import draw_program
 
 if TYPE_CHECKING:
@@ -78,7 +80,8 @@ def _outcomes(cases: Sequence[tuple[str, str]]) -> dict[str, int]:
     """Count what became of broken programs: equivalence is proved both ways by z3 and by cvc5."""
     repaired = [(program, repair(text)) for program, text in cases]
     changed = [(program, found) for program, found in repaired if found.edits or found.faults_left]
-    verdicts = equivalences([(program, found.program) for program, found in changed])
+    with closing(SolverWorker()) as worker:
+        verdicts = [equivalent(program, found.program, worker) for program, found in changed]
     counts = dict.fromkeys(("broken", "equivalent", "doubted", "left", "undecided", "silent"), 0)
     for (_, found), verdict in zip(changed, verdicts, strict=True):
         counts["broken"] += 1

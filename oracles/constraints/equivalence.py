@@ -6,7 +6,6 @@ It is bound by a quantifier, which solvers eliminate where an assertion defines 
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +16,15 @@ from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 from harness.smtlib.solvers import SolverError, SolverName
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
 from oracles.constraints.validation import VALUES_OF, solver_sessions
-from oracles.constraints.worker_pool import LostTask, task_results
+from oracles.constraints.worker_pool import LostTask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Declaration
     from harness.smtlib.solvers import SolverSessions
-    from oracles.constraints.worker_pool import SolverLimits, SolverWorker
+    from oracles.constraints.worker_pool import SolverWorker
 
 _DIRECTIONS = {True: "the right follows from the left", False: "the left follows from the right"}
 
@@ -37,20 +36,7 @@ def equivalent(left: str, right: str, worker: SolverWorker) -> Verdict:
     and `right` saying which (`sat` or `unsat`). UNKNOWN: a program cannot be read, the two cannot be set side by side, or a
     solver gave up; `reason` says which.
     """
-    return _of_worker(worker.ask("equivalent", {"left": left, "right": right}))
-
-
-def equivalences(
-    pairs: Iterable[tuple[str, str]], *, limits: SolverLimits | None = None, workers: int = 0
-) -> Generator[Verdict, None, None]:
-    """Yield the verdict of each pair, in the order given, from worker processes; `workers` of 0 is one a core."""
-    tasks = (("equivalent", {"left": left, "right": right}, None) for left, right in pairs)
-    with closing(task_results(tasks, limits=limits, workers=workers)) as results:
-        for _, outcome in results:
-            yield _of_worker(outcome)
-
-
-def _of_worker(outcome: dict[str, Any] | LostTask) -> Verdict:
+    outcome = worker.ask("equivalent", {"left": left, "right": right})
     if isinstance(outcome, LostTask):
         return _verdict(Status.UNKNOWN, outcome.reason)
     return read_record(Verdict, outcome)

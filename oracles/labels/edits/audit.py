@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.labelled_solutions import LONGEST_TEXT, RejectedRecord, read_record
-from harness.domain import Status
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
-from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.explanation import ExplainedError, explanation_objections, numbers_of
-from oracles.labels.audit.label_verdict import audit
-from oracles.labels.audit.solution_lines import read_statement
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
 from oracles.labels.edits.edited_lines import form_findings, line_findings
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding, in_order
-from oracles.proofs.flaw_text import FlawText, text_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_LINE = re.compile(r"L[1-9][0-9]{0,4}\b")
 MOST_SHOWN = 4
 
 
@@ -49,13 +41,6 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
         if explanation != subject.explanation:
             labelled = lines[labels.index(subject.line)] if subject.line in labels else ""
             found += _explanation_findings(subject, explanation, labelled)
-        # A text that already contradicts its label is not judged as a whole.
-        if len("\n".join(lines)) <= LONGEST_TEXT and all(one.status is not Status.REFUTED for one in found):
-            known = {one.where for one in found}
-            for where, message, status in _judged(subject, "\n".join(lines), explanation):
-                if where not in known:
-                    known.add(where)
-                    found.append(finding(EditFindingKind.LABEL, where, "", message, unknown=status is Status.UNKNOWN))
     return in_order(found, labels)
 
 
@@ -88,36 +73,3 @@ def _explained(subject: ReviewCandidate) -> ExplainedError:
         lambda number: number.value not in after - before,
         lambda number: number.value not in before - after - subject.computed_from,
     )
-
-
-def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator[tuple[str, str, Status]]:
-    """Yield what the checks of sealed records find in a text: the place, a message and the status."""
-    texts = subject.record["solution"], flawed, subject.line
-    text = FlawText(*texts, subject.certificate, subject.edit, subject.before, reworded=True)
-    objection = text_finding(text)
-    if objection is not None:
-        yield _named_line(objection.reason, subject.line), f"{objection.reason}.", objection.status
-    details = {**subject.record["label"]["error_details"], "explanation": explanation}
-    label = {**subject.record["label"], "error_details": details}
-    read = read_record({**subject.record, "flawed_solution": flawed, "label": label}, "edited")
-    if isinstance(read, RejectedRecord):
-        yield subject.line, f"{read.reason}.", Status.REFUTED
-        return
-    verdict = audit(read, None, "edited")
-    for one in verdict.findings:
-        cause = AuditCause(one.cause)
-        if cause.refutes:
-            where = EXPLANATION if cause is AuditCause.EXPLANATION_DISAGREES else one.line
-            yield where, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
-    if verdict.status is Status.UNKNOWN:
-        where = _named_line(verdict.reason, subject.line)
-        own = dict(zip(subject.labels, subject.lines, strict=True)).get(where, "")
-        # Text that could not be read before the edit is not the reviewer's to correct.
-        if not read_statement(own).unread:
-            yield where, f"What this line states cannot be judged: {verdict.reason}.", Status.UNKNOWN
-
-
-def _named_line(reason: str | None, otherwise: str) -> str:
-    """Return the line that a reason names first."""
-    match = _LINE.search(reason or "")
-    return otherwise if match is None else match[0]

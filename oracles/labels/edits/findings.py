@@ -36,7 +36,6 @@ class EditFindingKind(enum.StrEnum):
     EXPLANATION_DISAGREES = "explanation-disagrees"
     CONTROL_CHARACTER = "control-character"
     TOO_LONG = "too-long"
-    LABEL = "label"
     UNREADABLE_CANDIDATE = "unreadable-candidate"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import closing
 from random import Random
 
 import pytest
@@ -14,7 +15,8 @@ from generators.constraints.repair.program_repair import LONGEST, RULES, RepairM
 from harness.domain import Status
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.script import read_script
-from oracles.constraints.equivalence import equivalences
+from oracles.constraints.equivalence import equivalent
+from oracles.constraints.worker_pool import SolverWorker
 from tests.cases import cases
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
@@ -207,8 +209,8 @@ def test_no_repair_says_something_else_without_saying_so(count: int, least: int)
         if found is not None and (repaired := repair(found.program)).repaired and repaired.certain:
             pairs.append((program, repaired.program))
     assert len(pairs) >= least
-    verdicts = list(equivalences(pairs, workers=1))
-    assert [pair for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.status is Status.REFUTED] == []
+    with closing(SolverWorker()) as worker:
+        assert [pair for pair in pairs if equivalent(*pair, worker).status is Status.REFUTED] == []
 
 
 NUMBERS = st.deferred(
@@ -246,7 +248,8 @@ def test_a_parenthesis_that_was_lost_added_or_moved_is_certain_only_where_it_was
     repaired = repair(f"{HEAD}{broken}\n{CHECK}")
     if repaired.repaired and repaired.certain:
         before = f"{HEAD}{line}\n{CHECK}"
-        (verdict,) = equivalences([(before, repaired.program)], workers=1)
+        with closing(SolverWorker()) as worker:
+            verdict = equivalent(before, repaired.program, worker)
         assert verdict.status is not Status.REFUTED, (line, broken, repaired.program)
 
 

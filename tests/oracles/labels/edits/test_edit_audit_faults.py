@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from harness.domain import Status
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from oracles.labels.edits.audit import audit_edit
@@ -186,14 +185,3 @@ def test_values_told_the_wrong_way_round_are_found() -> None:
         assert kinds(told, "explanation") == {EditFindingKind.EXPLANATION_DISAGREES}, told
         checked += 1
     assert checked > 100
-
-
-def test_what_sealed_records_are_judged_by_is_asked_as_well() -> None:
-    """A text that no check of edits objects to, but that the label's audit refutes, is no clean text."""
-    record = by_hand()
-    record["label"]["error_details"]["correction"] = "Together she grows 40+12 = 53 seedlings."
-    told = audit_edit(record, CLEAN, record["label"]["error_details"]["explanation"])
-    assert [(finding.kind, finding.where, finding.status) for finding in told] == [
-        (EditFindingKind.LABEL, "L2", Status.REFUTED)
-    ]
-    assert "correction" in told[0].message
