@@ -55,7 +55,7 @@ SEVEN = (
 """One configuration of each of seven models; the first four and the first one are the smaller sets."""
 SETS = {"seven": SEVEN, "four": SEVEN[:4], "one": SEVEN[:1]}
 LOTS, LOT, ALL = 5, "lot", "all"
-MOST_BUNDLED = 4
+MOST_BUNDLED = 12
 MINI, TEMPLATES = CORPORA / "mini", "birch"
 """The bundled corpus, and the model in it whose programs have a line for each line of the solution."""
 WORKED = "worked"
@@ -255,7 +255,10 @@ def people(diagnoser: Diagnoser, errors: Iterable[Record]) -> dict[str, Any]:
         found = diagnoser.diagnosis(record["question"], record["flawed_solution"], record["solution"])
         computational = found.error_type is ErrorType.COMPUTATIONAL
         counts["errors"] += 1
-        counts["line_right"] += found.line == record["erroneous_line_number"]
+        lines = [line for line in record["flawed_solution"].splitlines() if line.strip() and "####" not in line]
+        # Those who number the lines give the final answer the number after them.
+        last = f"L{len(lines) + 1}"
+        counts["line_right"] += (last if found.line == FINAL_ANSWER else found.line) == record["erroneous_line_number"]
         counts["kind_right"] += found.status.is_wrong and computational == (record["error_type"] == "computational")
         counts["proved"] += found.status is DiagnosisStatus.WRONG_PROVED
     shares = {f"{name}_share": counts[name] / counts["errors"] for name in ("line_right", "kind_right", "proved")}

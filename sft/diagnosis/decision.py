@@ -310,11 +310,13 @@ class _Case:
             if proof is not None:
                 origin = self._origin(place, change)
                 found_there = self._written_on(origin, place)
+                # The lines are right as they say, and the step that leads on from them to the answer is missing.
+                ends_early = origin == FINAL_ANSWER
                 return Diagnosis(
                     DiagnosisStatus.WRONG_PROVED,
                     self.oracle.p_right,
                     origin,
-                    self._error_type(step, change),
+                    ErrorType.SKIPPED_STEP if ends_early else self._error_type(step, change),
                     found_there,
                     _value(change) if found_there else "",
                     change.equation if found_there else f"L{step.line + 1}: {change.equation}",
@@ -374,10 +376,15 @@ class _Case:
         return None
 
     def _origin(self, place: int, change: ChangedStep | None) -> str:
-        """Return the line of the fault of a step: that which brings in a number that no text gives, else its own."""
+        """Return the place of the fault of a step: the final answer where its line says what it works out, the line that brings in a number that no text gives, else its own."""
         step = self.steps[place]
-        if place == self.concluding and self._named_as_answer is not None:
-            return self._named_as_answer
+        if place == self.concluding:
+            if self._named_as_answer is not None:
+                return self._named_as_answer
+            tied = tied_steps(self.solution.item.lines, self.oracle)
+            says_its_own = any(line == step.line and own.quantity.value == step.stated for line, own in tied)
+            if says_its_own and self.solution.item.answer is not None:
+                return FINAL_ANSWER
         reader = self.reader_before(place)
         if change is not None and change.kind is ChangeKind.OPERAND and change.number is not None:
             renamed = self._restated(operand_value(change.number), place)

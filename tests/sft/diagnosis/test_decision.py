@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from harness.domain import Response
-from harness.solution.labels import ErrorType
+from harness.solution.labels import FINAL_ANSWER, ErrorType
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.oracle import Oracle, oracle_of_programs
 from sft.diagnosis.oracle_sources import oracle_of_solution
@@ -141,7 +141,7 @@ def test_own_flaws_are_located() -> None:
         found = diagnose(read_item(record["question"], record["flawed_solution"]), oracle)
         if found.line != record["label"]["error_details"]["erroneous_line_number"]:
             wrong.append((record["problem_id"], record["operator"], found))
-    assert len(wrong) <= 0.05 * len(records), wrong
+    assert len(wrong) <= 0.02 * len(records), wrong
 
 
 def test_engine_by_reference() -> None:
@@ -236,6 +236,16 @@ def test_a_line_that_says_what_a_step_says_has_its_result(lines: tuple[str, ...]
     oracle = oracle_of_solution(QUESTION, REFERENCE)
     found = diagnose(read_item(QUESTION, "\n".join([*lines, f"#### {answer}"])), oracle)
     assert (found.line, found.expected) == expected
+
+
+@cases("kept", [1, 2])
+def test_no_line_of_a_right_solution_that_ends_early_is_accused(kept: int) -> None:
+    """The final answer is: each line says what it works out; of one missing step the kind is known."""
+    lines = REFERENCE.splitlines()[:kept]
+    answer = lines[-1].rstrip(".").rpartition(" ")[2]
+    oracle = oracle_of_solution(QUESTION, REFERENCE)
+    found = diagnose(read_item(QUESTION, "\n".join([*lines, f"#### {answer}"])), oracle)
+    assert (found.line, found.error_type) == (FINAL_ANSWER, ErrorType.SKIPPED_STEP if kept == 2 else None)
 
 
 @given(part=st.sampled_from([10, 20, 50]))
