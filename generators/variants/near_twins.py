@@ -6,6 +6,7 @@ So neither the words of a text nor how many numbers it has tell its class.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,6 +27,7 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_context import is_exact, lowered, states_number
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
 from generators.variants.removal.number_removal import LossForm, NumberRemoval, amount_start, phrase_end, removals_of
+from generators.variants.removal.sentence_removal import places_in
 from generators.variants.removal.underspecification import witnesses
 from generators.variants.values.known_numbers import recovery_reason
 from generators.variants.variant_proposal import (
@@ -149,7 +151,7 @@ class NearTwins:
             return [DiscardedVariant(self.operator, what, VariantDiscard.SAME_ANSWER)]
         for said in self._lost_and_said(loss):
             changes = self._accompanied(said, self._statements, loss.change.gone)
-            if changes == said:
+            if changes == said and loss.removal is not None:
                 changes = self._accompanied(said, self._wordings, loss.change.gone)
             variant, twin = self._lacking(changes[0], loss), self._proposal(ProblemClass.SOLVABLE, changes[1])
             if variant is not None and variant.witnesses and twin is not None:
@@ -159,26 +161,32 @@ class NearTwins:
     def _lost_and_said(self, loss: NumberLoss) -> Iterator[list[QuestionChange]]:
         """Yield the loss beside another number that is said twice, and a solvable question in which a number goes in the same form and is said in that manner.
 
-        Where a sentence is lost, both have the same note, too.
+        A lost sentence is a note there.
         """
-        lacking, whole, lost = loss.change, QuestionChange(()), loss.change.gone
         if loss.removal is None:
-            lacking, whole = self._accompanied([lacking, whole], self._notes, lost)
-        form = LossForm.UNSAID if loss.removal is None else loss.removal.form
-        own = [] if loss.removal is None else [*self._said_after(loss.missed[0], loss.removal)]
-        others = [saying for saying in self._said_elsewhere if saying.form is form]
+            yield from self._sentence_lost_and_said(loss)
+            return
+        own = self._said_after(loss.missed[0], loss.removal)
+        others = [saying for saying in self._said_elsewhere if saying.form is loss.removal.form]
         for saying in (*own, *self.random.sample(others, len(others))):
             again = [
                 twice
                 for twice in self._said_twice
                 if (twice.manner, twice.is_money) == (saying.manner, saying.is_money)
-                and twice.inputs.isdisjoint(lost)
-                and twice.change.is_apart(lacking)
+                and twice.inputs.isdisjoint(loss.change.gone)
+                and twice.change.is_apart(loss.change)
             ]
-            if again and saying.change.is_apart(whole):
-                yield [lacking | self.random.choice(again).change, whole | saying.change]
-        if loss.removal is None:
-            yield [lacking, whole]
+            if again:
+                yield [loss.change | self.random.choice(again).change, saying.change]
+
+    def _sentence_lost_and_said(self, loss: NumberLoss) -> Iterator[list[QuestionChange]]:
+        """Yield the loss of a sentence beside one with as many numbers that is said again as a note, and the question in which the lost one is a note."""
+        sentences, start = self.subject.question.sentences, loss.missed[0].start
+        gone = next(sentence for sentence in sentences if sentence.start <= start < sentence.end)
+        others = [own for own in sentences if own != gone and len(mentions(own.text)) == len(mentions(gone.text))]
+        for noted, other in itertools.product(_noted(self.subject, gone), self.random.sample(others, len(others))):
+            for again in _noted(self.subject, other):
+                yield [loss.change | _repeated(self.subject, other, again), noted.change]
 
     def _proposal(self, problem_class: ProblemClass, change: QuestionChange) -> VariantProposal | None:
         return proposal_of(self.subject, self.operator, problem_class, change)
@@ -320,3 +328,22 @@ def _noted(subject: VariantSubject, sentence: Sentence) -> Iterator[Saying]:
     first = sentence.text[: sentence.text[0] != words[0]]
     edit = QuestionEdit(sentence.start, sentence.start + len(first), first, f"{NOTE}{words[: len(first)]}")
     yield Saying(NOTE, QuestionChange((edit,)))
+
+
+def _repeated(subject: VariantSubject, sentence: Sentence, noted: Saying) -> QuestionChange:
+    """Return how to say a sentence again after it, as it is said as a note."""
+    (first,) = noted.change.edits
+    said = f" {first.after}"
+    shift = len(said) - len(first.before) - sentence.start
+    edit = QuestionEdit(sentence.end, sentence.end, "", f"{said}{sentence.text[len(first.before) :]}")
+    stated = (
+        StatedNumber(
+            Fact(f"{RESTATED}:{name}", name, subject.values[name], FactSource.TEXT, ""),
+            edit,
+            place.start + shift,
+            place.end + shift,
+        )
+        for place in places_in(subject.question, sentence)
+        for name in place.variables
+    )
+    return QuestionChange((edit,), stated=tuple(stated))

@@ -116,40 +116,61 @@ def in_units_said(left: Program, right: Program, alignments: Alignments) -> tupl
     """Return the programs with free inputs in one unit where the names of both say one fact in two units, and the alignments with them.
 
     `taken_percent` and `taken_share` do, `weeks` and `days`: the words beside the units are the same. The unit is that of the left, or
-    of the right where that counts more at once: days are whole weeks if one side has a whole number of weeks.
+    of the right where that counts more at once: days are whole weeks if one side has a whole number of weeks. Zero is the same in every unit, so
+    `hours = 0` and `minutes = 0` are converted, too. Other inputs of one value whose names say units of two sizes have the value alone in common.
     """
-    free = free_inputs(left, right, alignments.best)
+    free, best = free_inputs(left, right, alignments.best), alignments.best
     shared = {own.name for own in left.parameters} & {own.name for own in right.parameters}
+    zeros = [[place for place, own in enumerate(side.parameters) if not own.value] for side in (left, right)]
     said = [
         (first, second, conversion)
-        for first, second in itertools.product(free.left, free.right)
+        for first, second in itertools.chain(
+            itertools.product(free.left, free.right),
+            zip(*zeros, strict=True) if list(map(len, zeros)) == [1, 1] else (),
+        )
         if shared.isdisjoint((left.parameters[first].name, right.parameters[second].name))
         and (conversion := _conversion_said(left.parameters[first], right.parameters[second])) is not None
     ]
-    if not said or any(len({own[side] for own in said}) < len(said) for side in (0, 1)):
-        return left, right, alignments
-    bucket = _with_pairs(Alignment((), 0.0), said)
-    best, choices = _with_pairs(alignments.best, said), (*alignments.choices, (bucket,))
+    if any(len({own[side] for own in said}) < len(said) for side in (0, 1)):
+        said = []
+    converted = {own[:2] for own in said}
+    unlike = {pair for pair in best.pairs if _quotients_said(left.parameters[pair.left], right.parameters[pair.right])}
+    added = [own for own in said if own[:2] not in best.places]
+    choices = (*alignments.choices, (_with_pairs(Alignment((), 0.0), added),)) if added else alignments.choices
     for first, second, conversion in said:
         own, other = left.parameters[first], right.parameters[second]
         if isinstance(other.value, int) and conversion.slope.denominator != 1:
             left = with_input(left, first, other, Conversion(1 / conversion.slope).expression(ir.Input(first)))
         else:
             right = with_input(right, second, own, conversion.expression(ir.Input(second)))
-    return left, right, replace(alignments, best=best, choices=choices)
+    alone = tuple(
+        pair
+        for pair in best.pairs
+        if (pair.left, pair.right) not in converted and (pair in unlike or pair in alignments.by_value_alone)
+    )
+    return left, right, replace(alignments, best=_with_pairs(best, added), choices=choices, by_value_alone=alone)
 
 
 def in_own_units(inputs: Mapping[str, str], program: Program, converted: Program) -> dict[str, str]:
     """Return the inputs of a counterexample with those of a program that `in_units_said` converted, in their own units."""
     moved = {
-        own.name: format_exact(Fraction(inputs[given.name]) * Fraction(own.value) / Fraction(given.value))
+        own.name: format_exact(Fraction(inputs[given.name]) * conversion.slope)
         for own, given in zip(program.parameters, converted.parameters, strict=True)
-        if own.name != given.name
+        if own.name != given.name and (conversion := _conversion_said(given, own)) is not None
     }
     return {**inputs, **moved}
 
 
 def _conversion_said(left: Parameter, right: Parameter) -> Conversion | None:
+    """Return the conversion of one input to another of the same words but for the unit, `None` where their values do not fit or do not tell it."""
+    if _units_said(left)[1] != _units_said(right)[1]:
+        return None
+    fitting = [slope for slope in _quotients_said(left, right) if slope * Fraction(left.value) == right.value]
+    return Conversion(fitting[0]) if len(fitting) == 1 else None
+
+
+def _quotients_said(left: Parameter, right: Parameter) -> set[Fraction]:
+    """Return the sizes of the unit of one input in that of another; none where a name says no unit, they may be one, or both have other words that differ."""
     (first, words), (second, others) = _units_said(left), _units_said(right)
     quotients = {
         Fraction(own) / other
@@ -157,8 +178,7 @@ def _conversion_said(left: Parameter, right: Parameter) -> Conversion | None:
         for own in first[dimension]
         for other in second[dimension]
     }
-    slopes = quotients - {1} if words == others and left.value else set()
-    return next((Conversion(slope) for slope in slopes if slope * Fraction(left.value) == right.value), None)
+    return set() if 1 in quotients or (words and others and words != others) else quotients
 
 
 def _units_said(parameter: Parameter) -> tuple[dict[str, tuple[Exact, ...]], frozenset[str]]:

@@ -23,8 +23,8 @@ EXAMPLES = (
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
         (
-            "Each box holds 6 mugs (exactly 6). Note that on the way, 5 mugs break. How many mugs are whole?",
-            "Petra carries 4 boxes of mugs home. Each box holds mugs (exactly 6). Note that on the way, 5 mugs break. How many mugs are whole?",
+            "Each box holds 6 mugs. Note that each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+            "Note that Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
         ),
     ),
 )
@@ -32,7 +32,7 @@ EXAMPLES = (
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
-    """Remove a sentence that carries a needed value; the near-twin keeps it, and both make another one a note."""
+    """Remove a sentence that carries a needed value and say another one again as a note; the near-twin has the lost one as a note."""
     question = subject.question
     sentences = [part for part in question.sentences if not part.asks and places_in(question, part)]
     random.shuffle(sentences)
