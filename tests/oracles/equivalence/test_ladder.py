@@ -5,6 +5,7 @@ That no verdict contradicts the truth is tested on generated pairs (`test_soundn
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 from functools import cache
 
@@ -12,6 +13,7 @@ import pytest
 
 from harness.domain import Response, Status, Verdict
 from harness.program.candidate import Candidate, read_candidate
+from harness.text.units import factor, singular_unit
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.cases import cases
@@ -110,6 +112,37 @@ def test_swapped_inputs_are_unknown_where_words_do_not_decide() -> None:
     assert (verdict.status, verdict.counterexample) == (Status.UNKNOWN, None)
     assert "REFUTED if p = u, q = v; CONFIRMED if p = v, q = u" in (verdict.reason or "")
     assert judged(solve(left, "p * q + 7"), solve(right, "7 + v * u")).status is Status.CONFIRMED
+
+
+UNITS = [
+    *itertools.product(itertools.combinations(("weeks", "days", "hours", "minutes"), 2), (0, 1, 5)),
+    *itertools.product([("feet", "inches"), ("dollars", "cents")], (0, 3)),
+]
+
+
+@cases("units, value", UNITS)
+def test_one_value_in_two_units_is_one_fact_only_where_it_is_zero(units: tuple[str, str], value: int) -> None:
+    """Zero is converted, as any fact that names say in two units; a match of another value, or of a name with other words, decides nothing."""
+    large, small = units
+    size = factor(singular_unit(small), singular_unit(large))
+    left, right = f"{large}: int = {value}, n: int = 7", f"{small}: int = {value}, n: int = 7"
+    same = judged(solve(left, f"{large} * 3 + n"), solve(right, f"{small} * 3 + n"))
+    late = judged(
+        solve(left, f"{large} * 3 + n"), solve(right.replace(small, f"{small}_late"), f"{small}_late * 3 + n")
+    )
+    assert late.status is Status.UNKNOWN
+    if value:
+        assert same.status is Status.UNKNOWN
+        return
+    converted = judged(solve(left, f"{large} * {size} + n"), solve(right, f"{small} + n"))
+    assert converted.status is Status.CONFIRMED
+    example = same.counterexample
+    assert same.status is Status.REFUTED
+    assert example is not None
+    assert int(example.inputs[small]) == size * int(example.inputs[large])
+    assert (example.left, example.right) == tuple(
+        str(int(example.inputs[unit]) * 3 + int(example.inputs["n"])) for unit in units
+    )
 
 
 OPEN = [
