@@ -256,8 +256,8 @@ class _Case:
         roots = ((own.place, None) for own in equations if not self._is_known(own.root, asked=own.letter in asked))
         steps = (
             (line, step.quantity.value)
-            for line, step in tied_steps(lines, self.oracle)
-            if not self._has(line, step) and not self._is_given(line)
+            for line, step, shared in tied_steps(lines, self.oracle)
+            if not self._has(line, step) and (shared == 1 or not self._is_given(line))
         )
         line, expected = min((*roots, *steps), key=lambda own: own[0], default=(before, None))
         if line >= before:
@@ -382,7 +382,7 @@ class _Case:
             if self._named_as_answer is not None:
                 return self._named_as_answer
             tied = tied_steps(self.solution.item.lines, self.oracle)
-            says_its_own = any(line == step.line and own.quantity.value == step.stated for line, own in tied)
+            says_its_own = any(line == step.line and own.quantity.value == step.stated for line, own, _ in tied)
             if says_its_own and self.solution.item.answer is not None:
                 return FINAL_ANSWER
         reader = self.reader_before(place)

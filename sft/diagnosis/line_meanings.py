@@ -20,7 +20,7 @@ MOST_LINES = 40
 """The lines and the steps that are compared."""
 
 
-def tied_steps(lines: Sequence[str], oracle: Oracle) -> Iterator[tuple[int, OracleStep]]:
+def tied_steps(lines: Sequence[str], oracle: Oracle) -> Iterator[tuple[int, OracleStep, float]]:
     """Yield the lines, from zero, whose words are those of a step that the oracle computes, each step at most once."""
     steps = oracle.told_steps[:MOST_LINES]
     told = [words_of_text(line) for line in lines[:MOST_LINES]]
@@ -29,4 +29,4 @@ def tied_steps(lines: Sequence[str], oracle: Oracle) -> Iterator[tuple[int, Orac
     shared = np.array([[len(own & other) / max(len(own | other), 1) for _, other in steps] for own in told])
     for line, place in zip(*linear_sum_assignment(shared, maximize=True), strict=True):
         if shared[line, place] > LEAST_SHARED:
-            yield int(line), steps[place][0]
+            yield int(line), steps[place][0], float(shared[line, place])
