@@ -25,9 +25,10 @@ from benchmarks.probability_ensembles import read_answers
 from benchmarks.sessions import require
 from harness.paths import data_folder
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from oracles.consensus.probability.fitted_weights import ranges, shipped_weights
 from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, estimate_reliability, problem_answers
+from oracles.consensus.probability.oracle_probability import likeliest
 from oracles.consensus.probability.writer_families import SAMPLE_MARK
 
 if TYPE_CHECKING:
@@ -115,10 +116,11 @@ def judged(
     for key, own in answers.items():
         if own.support:
             distinct, posterior = reliability.without_copies(own), reliability.posterior[key]
-            value, known = likeliest(distinct, posterior), problems[key]
+            known = problems[key]
             programs = {name: known.programs[writer] for writer, name in names.items() if writer in known.programs}
             problem = ProblemFormalizations(known.question, distinct, programs, {})
-            found[key] = evidence_for(value, problem, reliability, posterior), value in known.right
+            value, evidence = likeliest(problem, reliability, posterior)
+            found[key] = evidence, value in known.right
     return found
 
 

@@ -19,7 +19,7 @@ from harness.records.formalization import (
 from oracles.consensus.answer_inputs import answer_inputs, is_literal
 from oracles.consensus.cliques import consensus
 from oracles.consensus.equivalence_classes import Answered, answered, decided_pairs, representatives
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram, likeliest
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram
 from oracles.consensus.probability.model_reliability import (
     ModelReliability,
     ProblemAnswers,
@@ -152,10 +152,8 @@ class RunConsensus:
         """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
         if right_models(verdicts) is not None:
             return None
-        answers, reliability = self._answers(problem_id), self._reliable()
-        if not answers.support:
-            return ()
-        return answers.support[likeliest(reliability.without_copies(answers), reliability.posterior[problem_id])]
+        assessment = self.assessment(problem_id, verdicts)
+        return () if assessment is None else assessment.models
 
     def assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
         """Return the evidence for the likeliest answer of a problem, `None` where no model gives a value."""

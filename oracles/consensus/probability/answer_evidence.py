@@ -105,6 +105,7 @@ class ProblemFormalizations:
     verdicts: Mapping[tuple[str, str], Verdict]
     representatives: Mapping[str, str] = field(default_factory=dict)
     _proofs: dict[str, Verdict] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _cliques: dict[Support, Support] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Take note of a verdict for each class that says that two of it are equal."""
@@ -132,6 +133,11 @@ class ProblemFormalizations:
 
     def largest_clique(self, models: Support) -> Support:
         """Return the largest clique of models of which UT-3 confirms each pair; of equal ones the first by name."""
+        if models not in self._cliques:
+            self._cliques[models] = self._largest_clique(models)
+        return self._cliques[models]
+
+    def _largest_clique(self, models: Support) -> Support:
         if self.representatives:
             classes: defaultdict[str, list[str]] = defaultdict(list)
             for model in sorted(models):
@@ -151,11 +157,6 @@ class ProblemFormalizations:
 MOST_CLIQUES = 10_000
 SOLUTION_DIALECTS = frozenset({"template", "equation"})
 """The dialects of programs that restate the worked solution or the equation of a problem, where their records do not say whether it was shown."""
-
-
-def likeliest(answers: ProblemAnswers, posterior: Mapping[Exact, float]) -> Exact:
-    """Return the value of the highest posterior; of equal ones that of most models, then the smallest."""
-    return min(answers.support, key=lambda value: (-round(posterior[value], 9), -len(answers.support[value]), value))
 
 
 def evidence_for(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.domain import Status
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import CalibrationRecord, GoldDoubt, ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for
 from oracles.consensus.probability.fitted_weights import public_calibration, ranges, shipped_weights
 from oracles.consensus.probability.model_reliability import ProblemAnswers, without_models
 
@@ -75,6 +75,24 @@ def right_models(verdicts: Iterable[Verdict]) -> tuple[str, ...] | None:
     return tuple(sorted(verdict.left for verdict in screened if verdict.status is Status.CONFIRMED))
 
 
+def likeliest(
+    problem: ProblemFormalizations, reliability: ModelReliability, posterior: Mapping[Exact, float]
+) -> tuple[Exact, AnswerEvidence]:
+    """Return the value that is right with the highest probability, and its evidence; of equal ones that of the highest posterior, of most models, then the smallest.
+
+    The posterior alone, which knows the writers only, does not decide: a negative number of things is seldom right, whoever gives it.
+    """
+    support, weights = problem.answers.support, shipped_weights("answer")
+    evidence = {value: evidence_for(value, problem, reliability, posterior) for value in support}
+
+    def rank(value: Exact) -> tuple[float, float, int, Exact]:
+        chance = weights.probability(evidence[value])
+        return -round(chance, 9), -round(posterior[value], 9), -len(support[value]), value
+
+    value = min(support, key=rank)
+    return value, evidence[value]
+
+
 def assess(
     problem: ProblemFormalizations,
     reliability: ModelReliability,
@@ -91,11 +109,11 @@ def assess(
     asked = [*given.silent, *itertools.chain.from_iterable(given.support.values())]
     answers = reliability.without_copies(given)
     distinct = replace(problem, answers=answers)
-    value = likeliest(answers, posterior)
+    value, evidence = likeliest(distinct, reliability, posterior)
     likely = AnswerAssessment(
         value,
         given.support[value],
-        evidence_for(value, distinct, reliability, posterior),
+        evidence,
         len(asked),
         len(reliability.distinct(asked)),
         len(reliability.distinct(answers.support[value])),
