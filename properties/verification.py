@@ -62,7 +62,13 @@ def verify_by_programs(options: VerifyOptions) -> int:
         if options.keep is not None:
             raise HarnessError(f"--keep goes with a file of records to train on, not with {REFERENCE}")
         named = FieldNames(options.question_field, options.solution_field)
-        return verify_class(options.file, options.reference, options.output, named, quiet=options.quiet)
+        names, quiet = options.type_names, options.quiet
+        return verify_class(options.file, options.reference, options.output, named, names=names, quiet=quiet)
+    for path in options.formalizations or ():
+        if not path.exists():
+            raise HarnessError(
+                f"{OPTION} {path}: no such file or folder. Expected programs of models; worked solutions judge without it: gold_solution in a record, or {REFERENCE} FILE"
+            )
     if options.models:
         return _verify_by_models(options)
     if not options.formalizations:

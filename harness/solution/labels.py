@@ -2,7 +2,7 @@
 
 import enum
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field
 
@@ -78,6 +78,28 @@ _WRITTEN = {error_type: alias for alias, error_type in ALIASES.items()} | {
     ErrorType.FAILURE_TO_UPDATE_STATE: "incorrect_operand"
 }
 """The names that are written beside ours; a stale value is an incorrect operand, too."""
+
+
+class TypeNames(enum.StrEnum):
+    """The names of the types of errors: the taxonomy's own, or those of the publication that it comes from."""
+
+    OWN = "own"
+    ORIGINAL = "original"
+
+    def of(self, error_type: ErrorType) -> str:
+        """Return the name of a type."""
+        return str((self is TypeNames.ORIGINAL and error_type.alias) or error_type)
+
+    def renamed(self, form: Any) -> Any:
+        """Return a JSON form whose fields `error_type` have these names; the `alias` beside one is left out where it is that name."""
+        if isinstance(form, list):
+            return [self.renamed(part) for part in form]
+        if self is TypeNames.OWN or not isinstance(form, dict):
+            return form
+        known = named_error_type(form.get("error_type"))
+        own = {} if known is None else {"error_type": self.of(known)}
+        kept = {key: self.renamed(part) for key, part in form.items() if key != "alias" or not own}
+        return {**kept, **own}
 
 
 def named_error_type(name: object) -> ErrorType | None:

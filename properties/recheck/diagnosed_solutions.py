@@ -12,12 +12,13 @@ from harness.corpora.problems import read_records
 from harness.corpora.record_layouts import no_record
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError
+from harness.solution.labels import TypeNames
 from harness.text.characters import one_line, quoted
 from oracles.proofs.record_check import RecordResult
 from properties.recheck.reference_records import CorpusProblems
 from sft.datasets.command import dataset_code
 from sft.datasets.diagnosed import checked_label, differing_field, stated_facts
-from sft.datasets.levels import LabelForm, Level, TypeNames
+from sft.datasets.levels import LabelForm, Level
 from sft.datasets.output import MANIFEST, SOLUTIONS, STEPWISE
 from sft.datasets.rows import Row, rendered_sample, row_of, stepwise_row
 from sft.datasets.selection import DatasetPlan

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
+from harness.solution.labels import TypeNames
 from harness.stages import MUTATION
 from harness.store.latest_run import LATEST
 from harness.text.characters import one_line
@@ -151,6 +152,12 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
 def export(
     *,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file of JSON lines.")],
+    type_names: Annotated[
+        TypeNames,
+        typer.Option(
+            help="Names of error types: ours, or those of the original design, which an import reads back but for incorrect_operand: that is wrong_reference_group then."
+        ),
+    ] = TypeNames.OWN,
     undecided: Annotated[
         int, typer.Option(min=0, metavar="N", help="Add the N most plausible candidates of each stratum.")
     ] = 0,
@@ -166,7 +173,7 @@ def export(
 
     opened = _candidates(run, candidates) if undecided else None
     with closing(_opened(state)) as review:
-        count = export_lines(review, out, opened, undecided=undecided)
+        count = export_lines(review, out, opened, undecided=undecided, names=type_names)
     what = "decisions, drafts, examples and candidates" if undecided else "decisions, drafts and examples"
     typer.echo(f"{out}: {count:,} {what}")
     return 0

@@ -20,6 +20,7 @@ from harness.corpora.problems import read_records
 from harness.errors import HarnessError, told_of_file
 from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine
+from harness.solution.labels import TypeNames
 from harness.store.run_folder import dump, write_lines
 from harness.text.characters import one_line
 from reports.review import examples
@@ -111,7 +112,14 @@ class ImportResult:
             self.messages.append(one_line(f"{where}: {refusal}", limit=300))
 
 
-def export_lines(state: ReviewState, path: Path, candidates: Candidates | None = None, *, undecided: int = 0) -> int:
+def export_lines(
+    state: ReviewState,
+    path: Path,
+    candidates: Candidates | None = None,
+    *,
+    undecided: int = 0,
+    names: TypeNames = TypeNames.OWN,
+) -> int:
     """Write the log, the drafts, the examples and the `undecided` most plausible candidates of each stratum; return their number.
 
     Raises a HarnessError if the file cannot be written, or a file of candidates was changed.
@@ -121,7 +129,8 @@ def export_lines(state: ReviewState, path: Path, candidates: Candidates | None =
     further = () if candidates is None else (_candidate_form(candidates.get(name)) for name in chosen)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_lines(path, (f"{dump(form)}\n" for form in itertools.chain(map(json_form, kept), further)))
+        forms = itertools.chain(map(json_form, kept), further)
+        write_lines(path, (f"{dump(names.renamed(form))}\n" for form in forms))
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written ({told_of_file(error)}); give another path with --out") from None
     return len(kept) + len(chosen)

@@ -17,10 +17,10 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.records.provenance import ConfidenceThresholds
-from harness.solution.labels import error_types_named, named_error_type
+from harness.solution.labels import TypeNames, error_types_named, named_error_type
 from harness.store.run_folder import code_fingerprint
 from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
-from sft.datasets.levels import LabelForm, Level, TypeNames
+from sft.datasets.levels import LabelForm, Level
 from sft.datasets.output import FORMATS, STEPWISE, DatasetFolder, push, require_token
 from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, DatasetPlan, choose
 from sft.datasets.sources import SAMPLES, ExternalSource, RunSource, sha256_of

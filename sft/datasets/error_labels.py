@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Expression, Number, Operation
 from harness.equations.line_reader import read_line
-from harness.solution.labels import FINAL_ANSWER, ErrorClass, named_error_type
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, TypeNames, named_error_type
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sft.datasets.levels import TypeNames
     from sft.datasets.rows import Row
     from sft.samples.items import Sample
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, ErrorType, named_error_type
+from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, ErrorType, TypeNames, named_error_type
 from sft.samples.problem_judgement import LONGEST_REASON, VERDICT_OF
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 
@@ -33,17 +33,6 @@ class LabelForm(enum.StrEnum):
 
     WORDS = "words"
     NUMERIC = "numeric"
-
-
-class TypeNames(enum.StrEnum):
-    """The names of the types of errors: the taxonomy's own, or those of the publication that it comes from."""
-
-    OWN = "own"
-    ORIGINAL = "original"
-
-    def of(self, error_type: ErrorType) -> str:
-        """Return the name of a type."""
-        return str((self is TypeNames.ORIGINAL and error_type.alias) or error_type)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import named_error_type
+from harness.solution.labels import TypeNames, named_error_type
 from sft.datasets.levels import (
     LabelForm,
     Level,
-    TypeNames,
     problem_completion,
     problem_prompt,
     solution_completion,

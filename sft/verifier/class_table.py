@@ -16,7 +16,7 @@ from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.solution.labels import FINAL_ANSWER
+from harness.solution.labels import FINAL_ANSWER, TypeNames
 from harness.store.run_folder import dump
 from harness.text.characters import one_line, spaced
 from sft.diagnosis.oracle_sources import oracle_of_solution, question_key
@@ -47,13 +47,14 @@ class PupilResult:
     pupil: str
     item: Item
     judgement: Judgement
+    names: TypeNames
 
     def row(self) -> dict[str, str]:
         """Return the cells of the pupil's row: verdict, first wrong line, what it says, kind of error, and correction."""
         own = self.judgement
         verdict = "not judged" if own.error else "wrong" if own.flawed else "right"
         texts = dict(zip(self.item.places(), [*self.item.lines, self.item.answer or ""], strict=False))
-        kind = own.error or (spaced(str(own.error_type or "")) if own.flawed else "")
+        kind = own.error or (spaced(self.names.of(own.error_type)) if own.flawed and own.error_type else "")
         expected = str((own.diagnosis or {}).get("expected", "")) if own.flawed else ""
         cells = {
             "pupil": self.pupil,
@@ -66,7 +67,15 @@ class PupilResult:
         return {name: one_line(text, limit=LONGEST_CELL) for name, text in cells.items()}
 
 
-def verify_class(file: str, reference: Path, output: str | None, named: FieldNames, *, quiet: bool = False) -> int:
+def verify_class(
+    file: str,
+    reference: Path,
+    output: str | None,
+    named: FieldNames,
+    *,
+    names: TypeNames = TypeNames.OWN,
+    quiet: bool = False,
+) -> int:
     """Judge the solutions of a file to one problem by its worked solution; return 1 if one cannot be judged, else 0.
 
     The table is printed, unless `output` is `-` for JSON lines; a file is written as CSV where it ends in `.csv`, else as JSON lines.
@@ -74,7 +83,7 @@ def verify_class(file: str, reference: Path, output: str | None, named: FieldNam
     Raises:
         HarnessError: a file cannot be used, the worked solution has no answer, or the records are about several problems.
     """
-    results = list(_results(file, reference, named))
+    results = list(_results(file, reference, named, names))
     if output is not None:
         as_csv = output.removesuffix(".gz").endswith(".csv")
         with open_output(output) as lines:
@@ -85,7 +94,7 @@ def verify_class(file: str, reference: Path, output: str | None, named: FieldNam
     return int(any(result.judgement.error for result in results))
 
 
-def _results(file: str, reference: Path, named: FieldNames) -> Iterator[PupilResult]:
+def _results(file: str, reference: Path, named: FieldNames, names: TypeNames) -> Iterator[PupilResult]:
     asked, worked = _read_reference(reference)
     pupils: list[tuple[str, str]] = []
     questions = {question_key(asked): f"{OPTION} {reference}"} if asked else {}
@@ -113,7 +122,7 @@ def _results(file: str, reference: Path, named: FieldNames) -> Iterator[PupilRes
         raise HarnessError(f"{OPTION} {reference}: no answer of the worked solution is read; end it with a line #### 5")
     items = [replace(read_item(asked, solution), reference=worked) for _, solution in pupils]
     for (name, _), item, judgement in zip(pupils, items, judge(open_engine("oracle"), items), strict=True):
-        yield PupilResult(name, item, judgement)
+        yield PupilResult(name, item, judgement, names)
 
 
 def _read_reference(path: Path) -> tuple[str, str]:
@@ -140,7 +149,7 @@ def _read_reference(path: Path) -> tuple[str, str]:
 
 def _json_lines(results: Sequence[PupilResult]) -> Iterator[str]:
     for result in results:
-        yield dump({"pupil": result.pupil, **result.judgement.record()}) + "\n"
+        yield dump({"pupil": result.pupil, **result.names.renamed(result.judgement.record())}) + "\n"
 
 
 def _csv_lines(results: Sequence[PupilResult]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from harness.command_line.option_types import AnswerStoreFile, Budget, Prices, Q
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
+from harness.solution.labels import TypeNames
 from harness.text.characters import kind_of
 from sft.samples.items import Item
 from sft.samples.record_lines import INTERRUPTED, PIPE, JudgedLine, JudgingProgress, RecordInput, judge_file, read_items
@@ -178,6 +179,9 @@ class VerifyOptions(EngineSettings):
     keep: Keep = None
     precision: Precision = 0.99
     by_value: ByValue = False
+    type_names: Annotated[
+        TypeNames, typer.Option(help="Names of error types: ours, or those of the original design.")
+    ] = TypeNames.OWN
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
 
@@ -211,7 +215,7 @@ def verify_file(options: VerifyOptions) -> int:
                 shares.update(() if judgement.prior is None else (judgement.prior,))
                 if kept is not None:
                     kept.add(judgement)
-                yield JudgedLine(judgement.record(), judgement.flawed, judgement.error)
+                yield JudgedLine(options.type_names.renamed(judgement.record()), judgement.flawed, judgement.error)
 
         return batch, judged
 

@@ -121,6 +121,7 @@ def test_options_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureF
         (["--models", "local", "--formalizations", answers], "found --formalizations and --models"),
         (["--models", "local", "--engine", "text"], "--models goes with --engine oracle, found --engine text"),
         (["--budget", "1"], "--budget and --prices go with --models alone"),
+        (["--formalizations", "annotation"], "Expected programs of models; worked solutions judge without it"),
         (["--corpus", solutions], "goes with --formalizations and --models alone"),
     ):
         assert main(["verify", solutions, *arguments]) == 2

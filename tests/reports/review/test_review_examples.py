@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from harness.records.review import EngineAnswer, ExampleLabel, ExampleLine
-from harness.solution.labels import ErrorType
+from harness.solution.labels import ErrorType, TypeNames
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from reports.review.examples import add_example, example_entries, examples_in_force, withdraw_example
@@ -55,17 +55,19 @@ def example(number: int = 0, **changed: Any) -> ExampleLine:
 @given(
     texts=st.lists(st.text(max_size=40).map(lambda text: f"{text} 1+1 = 3"), min_size=1, max_size=4),
     reviewer=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).map(lambda name: f"n{name}"),
+    names=st.sampled_from(TypeNames),
 )
 def test_examples_come_back_as_they_were_sent(
-    texts: list[str], reviewer: str, tmp_path_factory: pytest.TempPathFactory
+    texts: list[str], reviewer: str, names: TypeNames, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Whatever is in the texts, an example is read from the state, and from another state after export and import, as it was."""
+    """Whatever is in the texts and however types are named, an example is read from the state, and from another state after export and import, as it was."""
     folder = tmp_path_factory.mktemp("examples")
     here, there = (ReviewState.open(folder / name) for name in ("here.sqlite", "there.sqlite"))
     for number, text in enumerate(texts):
         told = {"question": f"{text}?", "solution": text, "label": replace(FLAWED, explanation=text)}
         assert [add_example(here, example(number, reviewer=reviewer, **told)) for _ in range(2)] == [True, False]
-    assert export_lines(here, folder / "sent.jsonl") == len(texts)
+    assert export_lines(here, folder / "sent.jsonl", names=names) == len(texts)
+    assert names.of(ErrorType.OPERATOR_SWAP) in (folder / "sent.jsonl").read_text("utf-8")
     results = [import_lines(there, folder / "sent.jsonl") for _ in range(2)]
     assert [(result.examples, result.present) for result in results] == [(len(texts), 0), (0, len(texts))]
     assert example_entries(here) == example_entries(there)

@@ -64,6 +64,10 @@ def test_the_table_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [record["pupil"] for record in records] == list(PUPILS)
     assert records[1]["error_details"]["correction"] == "126 - 31 = 95"
+    assert main([*asked, "-o", "-", "--type-names", "original"]) == 1
+    named = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert named[1]["error_details"]["error_type"] == records[1]["error_details"]["alias"] == "incorrect_operation"
+    assert "alias" not in named[1]["error_details"]
 
 
 @cases(
