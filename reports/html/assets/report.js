@@ -166,11 +166,14 @@ function programColumn(problem, program, place, choose) {
 const pairButton = (left, right, text, choose) =>
   make("button", { type: "button", class: "inline", onclick: () => choose(left, right, { jump: true }) }, text);
 
+// A name may be broken after an underscore, before it is broken anywhere else.
+const variableName = (name) => make("code", {}, name.split(/(?<=_)/).map((part) => [part, make("wbr")]));
+
 function parameterTable(parameters) {
   const rows = parameters.map(([name, value, type, provenance, comment]) => {
     const origin = { class: `provenance ${provenance === "world_knowledge" ? "world" : ""}` };
     return row(
-      cell(make("code", {}, name), comment ? make("small", {}, comment) : null),
+      cell(variableName(name), comment ? make("small", {}, comment) : null),
       cell(make("code", {}, value), make("small", {}, type ?? "")),
       cell(make("span", origin, (provenance ?? "unknown").replace("_", " "))));
   });
@@ -280,7 +283,7 @@ function domainLine(verdict) {
 }
 
 function alignmentTable([aligned, unalignedLeft, unalignedRight, runnerUp]) {
-  const named = (name) => cell(name === null ? null : make("code", {}, name));
+  const named = (name) => cell(name === null ? null : variableName(name));
   const score = (similarity) => make("td", { class: "number confidence" },
     similarity === null ? "–" : [similarity.toFixed(2), bar(similarity)]);
   const pairs = aligned.map(([left, right, value, similarity]) =>

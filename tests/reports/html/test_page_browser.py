@@ -105,7 +105,8 @@ def test_a_problem_shows_all_programs_whole(page: "Page", complaints: list[str],
                 assert box["x"] + box["width"] <= width
                 programs += 1
             hidden = (
-                "[...document.querySelectorAll('.code')].filter((code) => code.scrollWidth > code.clientWidth).length"
+                "[...document.querySelectorAll('.code, #problem .scroller, .chosen')]"
+                ".filter((part) => part.scrollWidth > part.clientWidth).length"
             )
             assert page.evaluate(hidden) == 0
     assert (programs > 0, complaints) == (True, [])
