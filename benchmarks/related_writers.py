@@ -18,6 +18,7 @@ from benchmarks.answer_probability import (
     calibration_error,
     coverage,
     fit,
+    least_calibration_error,
     write_calibration,
     write_weights,
 )
@@ -52,7 +53,8 @@ CONFIGURATIONS = {
     "3 different writers": (0, 3),
 }
 """How many prompts of one model, and how many other writers, of different models as far as they go."""
-RUN_SIZES, DRAWS = (300, 10), {300: 6, 10: 40}
+DRAWS, MANY_DRAWS = {300: 6, 10: 40}, {300: 6, 10: 200}
+"""How many runs are drawn, by their number of problems: chance alone gives 40 runs of 10 problems a calibration error of 0.03, and 200 runs 0.015."""
 FITTED_DRAWS = {300: 3, 100: 4, 30: 6, 10: 20}
 UNNAMED = 3
 """Of how many runs one is of writers whose names say nothing."""
@@ -178,6 +180,7 @@ def scored(tested: Sequence[Run], weights: Sequence[FittedWeights]) -> dict[str,
             "p_right": float(chance.mean()),
             "right": float(right.mean()),
             "calibration_error": calibration_error(chance, right),
+            "by_chance_alone": least_calibration_error(chance),
             "kept": int(kept.sum()),
             "wrong": int((1 - right[kept]).sum()),
             "expected_wrong": float((1 - chance[kept]).sum()),
@@ -199,7 +202,7 @@ def measure(data: Path) -> dict[str, Any]:
     writers = sorted({writer for problem in problems.values() for writer in problem.values})
     others = [writer for writer in writers if model_of(writer) != PROMPTED]
     weights = fitted(problems, writers)
-    tested = list(runs(problems, writers, DRAWS, "test"))
+    tested = list(runs(problems, writers, MANY_DRAWS, "test"))
     unnamed = list(runs(problems, writers, DRAWS, "test", unnamed=1))
     prompted = [run for run in tested if "prompts" in run.configuration]
     figures = {

@@ -14,7 +14,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from oracles.consensus.probability.answer_model import fitted_model, public_writers
-from oracles.consensus.probability.writer_families import writer_families
+from oracles.consensus.probability.writer_families import copies, writer_families
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -63,8 +63,8 @@ class ModelReliability:
 
     `accuracy` and `family` are by model. `posterior` has by problem the probability of each value; the rest up to one is the
     probability that no model is right. `double` has the pairs of models, in the order of their names, that are one witness: they never
-    differ, in value or in the form of their programs, on the problems that were asked of both. `asked` has by model the number of problems
-    that it was asked for, and `problems` is the number of all. `agreement` is the share of models that give the most common
+    differ, in value or in the form of their programs, on the problems that were asked of both, or one copies most programs of
+    the other. `asked` has by model the number of problems that it was asked for, and `problems` is the number of all. `agreement` is the share of models that give the most common
     value of a problem, in the mean over the run.
     """
 
@@ -203,14 +203,14 @@ def _models(problem: ProblemAnswers) -> Iterable[str]:
 
 
 def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> frozenset[tuple[str, str]]:
-    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both, by programs of one form as far as they have one."""
+    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both, by programs of one form as far as they have one, and the pairs of which one copies the other."""
     given: dict[str, dict[str, tuple[Exact | None, str | None]]] = {model: {} for model in models}
     for problem_id, problem in answers.items():
         for value, own in [*problem.support.items(), (None, problem.silent)]:
             for model in own:
                 given[model][problem_id] = value, problem.forms.get(model)
 
-    doubles = set()
+    doubles = copies(models, [(problem.support, problem.forms) for problem in answers.values()])
     for left, right in itertools.combinations(models, 2):
         shared = [(given[left][name], given[right][name]) for name in given[left].keys() & given[right].keys()]
         if shared and all(own[0] == other[0] and len({own[1], other[1]} - {None}) < 2 for own, other in shared):

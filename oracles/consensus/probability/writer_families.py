@@ -1,4 +1,4 @@
-"""Families of writers: those that are one model by their names, as the user says, or as the forms of their programs say."""
+"""Families of writers: those that are one model by their names, as the user says, or as the forms of their programs say; and the pairs of which one copies the other."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 SAMPLE_MARK = "#"
 """The mark before the number of a sample in the name of a writer: `opal#2` is a sample of `opal`."""
-SAME_MODEL, OTHER_MODEL, WEIGHT = 0.57, 0.44, 40.0
-"""How often two programs of one value have one form, of one public model under two prompts and of two models: means of Beta distributions of a weight."""
+COPY, SAME_MODEL, OTHER_MODEL, WEIGHT = 0.9, 0.57, 0.44, 40.0
+"""How often two programs of one value have one form, of a copy, of one public model under two prompts and of two models: means of Beta distributions of a weight."""
+PUBLIC_PAIRS = 351
+"""The pairs of public writers, of which none is a copy: that two writers are one is held as rare before their programs are read."""
 NAME_PRIORS = (-1.5, -1.5, 1.5)
 """The log odds that two writers are one model, before their programs are read, by the leading parts that their names share, as in `publisher/model/prompt`."""
 
@@ -54,7 +56,8 @@ def writer_families(
             family[writer] = name
     names = sorted(set(family.values()))
     place = {name: number for number, name in enumerate(names)}
-    evidence = _form_evidence([place[family[writer]] for writer in writers], writers, problems, len(names))
+    counts = _form_counts([place[family[writer]] for writer in writers], writers, problems, len(names))
+    evidence = _log_likelihood(SAME_MODEL, *counts) - _log_likelihood(OTHER_MODEL, *counts)
     evidence += [[_name_prior(left, right) for right in names] for left in names]
     joined = {name: name for name in names}
     for group in _groups(evidence):
@@ -68,10 +71,23 @@ def _name_prior(left: str, right: str) -> float:
     return NAME_PRIORS[min(shared, len(NAME_PRIORS) - 1)]
 
 
-def _form_evidence(
+def copies(writers: Sequence[str], problems: Sequence[Written]) -> set[tuple[str, str]]:
+    """Return the pairs of writers, in the order given, whose programs of one value have one form so often that one is likelier a copy than another model or prompt."""
+    same, both = _form_counts(range(len(writers)), writers, problems, len(writers))
+    model = np.maximum(_log_likelihood(SAME_MODEL, same, both), _log_likelihood(OTHER_MODEL, same, both))
+    found = np.triu(_log_likelihood(COPY, same, both) - model > np.log(PUBLIC_PAIRS), 1)
+    return {(writers[left], writers[right]) for left, right in np.argwhere(found)}
+
+
+def _log_likelihood(mean: float, same: NDArray[np.float64], both: NDArray[np.float64]) -> NDArray[np.float64]:
+    alpha, beta = mean * WEIGHT, (1 - mean) * WEIGHT
+    return np.asarray(betaln(alpha + same, beta + both - same) - betaln(alpha, beta))
+
+
+def _form_counts(
     place: Sequence[int], writers: Sequence[str], problems: Sequence[Written], families: int
-) -> NDArray[np.float64]:
-    """Return by pair of families how much their programs add to the log odds that they are one model."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return by pair of families how many programs of one value have one form, and how many programs of one value there are, of those that have a form."""
     number = dict(zip(writers, place, strict=True))
     formed = [
         ((row, value, forms[writer]), number[writer])
@@ -80,13 +96,7 @@ def _form_evidence(
         for writer in own
         if writer in forms
     ]
-    same = _gram([(key, own) for key, own in formed], families)
-    both = _gram([(key[:2], own) for key, own in formed], families)
-    log_odds = np.zeros_like(both)
-    for mean, sign in ((SAME_MODEL, 1), (OTHER_MODEL, -1)):
-        alpha, beta = mean * WEIGHT, (1 - mean) * WEIGHT
-        log_odds += sign * (betaln(alpha + same, beta + both - same) - betaln(alpha, beta))
-    return log_odds
+    return _gram(formed, families), _gram([(key[:2], own) for key, own in formed], families)
 
 
 def _gram(members: Sequence[tuple[Hashable, int]], families: int) -> NDArray[np.float64]:

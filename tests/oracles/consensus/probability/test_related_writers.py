@@ -11,7 +11,7 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.model_reliability import estimate_reliability
+from oracles.consensus.probability.model_reliability import estimate_reliability, problem_answers
 from oracles.consensus.probability.writer_families import named_families, writer_families
 from tests.cases import cases
 from tests.oracles.consensus.probability.test_oracle_probability import RIGHT, answers_of, judged, planted
@@ -110,6 +110,37 @@ def test_programs_of_one_form_join_writers(same: float, joined: bool) -> None:
     assert set(writer_families("abc", [(own.support, own.forms) for own in answers]).values()) == (
         {"a"} if joined else set("abc")
     )
+
+
+@cases("changed, copies", [(1, 1), (1, 4), (3, 2), (6, 2)])
+def test_copies_with_some_changed_programs_are_worth_no_more_than_one_model(changed: int, copies: int) -> None:
+    """Copies of a model, of whose 60 programs some are another's, count as one model more at most and less than double the odds; no other models are taken for copies."""
+    rng = Random(f"changed {changed} {copies}")
+    names = [f"x{number}" for number in range(copies)]
+    apart, beside = planted(dict.fromkeys("abcd", 0.8), {}, problems=60), {}
+    source = {copy: rng.sample(sorted(apart), changed) for copy in names}
+    for key, own in apart.items():
+        values = {model: value for value, models in own.support.items() for model in models}
+        forms = {model: rng.choice(["usual", "usual", model]) for model in values}
+        copied = {copy: "d" if key in source[copy] else "a" for copy in names}
+        apart[key], beside[key] = (
+            problem_answers(
+                {model: values[of] for model, of in models.items()}, {model: forms[of] for model, of in models.items()}
+            )
+            for models in ({model: model for model in "abc"}, {model: model for model in "abc"} | copied)
+        )
+    reliability = estimate_reliability(beside)
+    assert all({*pair} <= {"a", *names} for pair in reliability.double)
+    assert reliability.independent(["a", *names]) < 2
+    odds = [
+        [
+            math.log(own.p_right / (1 - own.p_right))
+            for key, own in judged(run).items()
+            if "a" in apart[key].support.get(RIGHT, ())
+        ]
+        for run in (apart, beside)
+    ]
+    assert sum(odds[1]) - sum(odds[0]) < math.log(2) * len(odds[0])
 
 
 NAMES = [
