@@ -27,7 +27,7 @@ RANDOM_POINTS = 60
 def float_step(program: Program) -> str | None:
     """Return a sentence on the first point at which Python's floats give a program another value; `None` where none was found.
 
-    Tried are the first forty multiples of 1, and of the denominators of its numbers, for each input beside the own values of the
+    Tried are the first forty multiples of 1, of a tenth and of the denominators of its numbers, for each input beside the own values of the
     others, and random points of the domain: a step shows where its exact operand is whole, as 0.07 times a price is at each 100.
     Values that differ by rounding alone are the same.
     """
@@ -56,9 +56,9 @@ def _points(program: Program) -> Iterator[Point]:
     own = tuple(Fraction(parameter.value) for parameter in program.parameters)
     domains = [domain_of(parameter) for parameter in program.parameters]
     yield own
-    for step in (1, *_denominators(program)):
+    for step in (Fraction(1), Fraction(1, 10), *map(Fraction, _denominators(program))):
         for place, domain in enumerate(domains):
-            for value in (Fraction(step * count) for count in range(1, SMALL_VALUES + 1)):
+            for value in (step * count for count in range(1, SMALL_VALUES + 1)):
                 if value in domain:
                     yield (*own[:place], value, *own[place + 1 :])
     random = Random(0)
