@@ -25,8 +25,9 @@ from harness.corpora.problems import read_records
 from harness.paths import ROOT, data_folder
 from harness.store.run_folder import dump, write_lines
 from sft.models.step_encoder import StepEncoder, load_steps
+from sft.samples.sample_files import read_samples
 from sft.samples.solution_text import concluded, read_item
-from sft.training.step_pairs import balanced, group_of, learnable, read_samples
+from sft.training.step_pairs import balanced, group_of, learnable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -146,8 +147,8 @@ def shortcut(run: Path) -> dict[str, Any]:
     ]
     read = balanced(samples, settings["limit"], settings["seed"])
     groups = [group_of(sample) for sample in random.Random("shortcut").sample(read, min(MOST_PAIRS, len(read)))]
-    some = [group for group in groups if group is not None]
-    texts = [[(group.problem, "\n".join(group.solutions[place].item.lines)) for group in some] for place in (1, 0)]
+    some = [group for group in groups if group]
+    texts = [[(group[place].problem, "\n".join(group[place].item.lines)) for group in some] for place in (1, 0)]
     return {"pairs": len(some), "area": classes_told_apart(*texts, strongest=0)["area"]}
 
 

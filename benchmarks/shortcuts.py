@@ -6,6 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from harness.text.numbers import mentions
+from sft.fitted.fit import area
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,7 +67,6 @@ def classes_told_apart(
     import numpy as np
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
-    from sklearn.metrics import roc_auc_score
     from sklearn.model_selection import GroupKFold
     from sklearn.pipeline import make_pipeline, make_union
 
@@ -86,7 +86,7 @@ def classes_told_apart(
     for train, test in GroupKFold(FOLDS, shuffle=True, random_state=seed).split(texts, truth, groups):
         fitted = model().fit([texts[place] for place in train], truth[train])
         scores[test] = fitted.decision_function([texts[place] for place in test])
-    figures: dict[str, Any] = {"texts": [len(left), len(right)], "area": round(float(roc_auc_score(truth, scores)), 3)}
+    figures: dict[str, Any] = {"texts": [len(left), len(right)], "area": round(area(truth, scores), 3)}
     if strongest:
         fitted = model().fit(texts, truth)
         names = [name.split("__", 1)[1] for name in fitted[0].get_feature_names_out()]

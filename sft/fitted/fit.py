@@ -143,7 +143,7 @@ def cross_fit(rows: FitRows, groups: Sequence[str], *, folds: int = FOLDS, seed:
 
 def metrics(rows: FitRows, shares: Array) -> dict[str, float]:
     """Return the weighted metrics of probabilities, rows x classes, against the labels; a verdict is for the first class or against it."""
-    from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
+    from sklearn.metrics import accuracy_score, f1_score, log_loss
 
     truth, predicted, weights = rows.labels, shares.argmax(axis=1), rows.weights
     values = {
@@ -151,10 +151,19 @@ def metrics(rows: FitRows, shares: Array) -> dict[str, float]:
         "weighted_f1": f1_score(truth, predicted, average="weighted", sample_weight=weights, zero_division=0),
         "macro_f1": f1_score(truth, predicted, average="macro", sample_weight=weights, zero_division=0),
         "verdict_accuracy": accuracy_score(truth != 0, shares[:, 0] < 0.5, sample_weight=weights),
-        "verdict_auc": roc_auc_score(truth != 0, 1 - shares[:, 0], sample_weight=weights),
+        "verdict_auc": area(truth != 0, 1 - shares[:, 0], weights),
         "log_loss": log_loss(truth, shares, sample_weight=weights, labels=list(range(len(rows.classes)))),
     }
     return {name: round(float(value), 4) for name, value in values.items()}
+
+
+def area(
+    flawed: Sequence[bool] | NDArray[np.bool_], scores: Sequence[float] | Array, weights: Array | None = None
+) -> float:
+    """Return the area under the ROC curve; both classes are there."""
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score(flawed, scores, sample_weight=weights))
 
 
 def logistic_regression(rows: Any, labels: NDArray[np.int64], weights: Array | None = None) -> Any:

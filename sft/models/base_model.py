@@ -64,26 +64,29 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu", *, m
     Raises:
         HarnessError: as `load_base`; the folder holds no adapter, or one of another model.
     """
-    quiet_libraries()
-    from peft import PeftModel
-
     folder = Path(folder)
     if not (folder / "adapter_config.json").is_file():
         train = runnable("oracle-factory train --train FILE --out DIR")
         raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one: {train}")
     base = load_base(preset, device, model=model)
-    try:
-        with warnings.catch_warnings():
-            # PEFT reads an attribute by a name that transformers will remove.
-            warnings.simplefilter("ignore", FutureWarning)
-            adapted = PeftModel.from_pretrained(base.model, str(folder), autocast_adapter_dtype=False)
-    except (RuntimeError, ValueError) as error:
-        base_name = model or f"the model of the preset {preset!r}"
-        raise HarnessError(f"the adapter {folder} does not fit {base_name}: {error}") from None
+    adapted = with_adapter(base.model, folder, model or f"the model of the preset {preset!r}")
     for name, weight in adapted.named_parameters():
         if "lora_" in name:
             weight.data = weight.data.to(number_format(device))
     return LoadedModel(adapted.eval(), base.tokenizer, device)
+
+
+def with_adapter(model: Any, folder: Path, name: str) -> Any:
+    """Return a model with the adapter of a folder on it; raises `HarnessError` where it does not fit the model, which `name` names."""
+    from peft import PeftModel
+
+    try:
+        with warnings.catch_warnings():
+            # PEFT reads an attribute by a name that transformers will remove.
+            warnings.simplefilter("ignore", FutureWarning)
+            return PeftModel.from_pretrained(model, str(folder), autocast_adapter_dtype=False)
+    except (RuntimeError, ValueError, OSError) as error:
+        raise HarnessError(f"the adapter {folder} does not fit {name}: {' '.join(str(error).split())[:400]}") from None
 
 
 def load_model(name: str, device: str, *, nf4: bool = False) -> LoadedModel:

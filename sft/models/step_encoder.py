@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import importlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorType
-from sft.models.base_model import number_format
+from sft.models.base_model import number_format, with_adapter
 from sft.models.quiet_libraries import quiet_libraries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
-
-    import torch
 
     from sft.samples.items import Item
 
@@ -31,15 +29,13 @@ KINDS = tuple(ErrorType)
 OUTPUTS = 1 + len(KINDS)
 """Outputs at a mark: the log-odds that the line is the first wrong one, and one for each kind of error."""
 FORM = "steps.json"
-BATCH = 16
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A question and a solution as tokens: their numbers, 0 or 1 for question and solution, and the positions of the marks, one a place."""
+    """A question and a solution as the encoder takes them: rows of `inputs` by name, a number a token, and the positions of the marks, one a place."""
 
-    ids: list[int]
-    types: list[int]
+    inputs: dict[str, list[int]]
     marks: list[int]
 
 
@@ -79,73 +75,42 @@ class StepEncoder:
     threshold: float = 0.5
 
     def text_of(self, item: Item) -> MarkedText | None:
-        """Return the tokens of an item, `None` if they are more than `longest`: nothing is read in part."""
-        return marked_text(item, self.tokenizer, self.longest)
+        """Return `[CLS] question [SEP] line MARK line MARK … [SEP]` as tokens, `None` if they are more than `longest`: nothing is read in part.
 
-    def probabilities(self, items: Sequence[Item]) -> Iterator[StepProbabilities | None]:
+        The final answer is the last place, written `#### 5`. A line reads without its annotations.
+        """
+        special = [self.tokenizer.cls_token, self.tokenizer.sep_token, MARK]
+        begin, end, mark = self.tokenizer.convert_tokens_to_ids(special)
+        answer = () if item.answer is None else (f"#### {item.answer}",)
+        # A text gives no special token, whatever it says.
+        asked, *lines = (
+            self.tokenizer.encode(text, add_special_tokens=False, split_special_tokens=True)
+            for text in (item.question, *item.lines, *answer)
+        )
+        ids, marks = [begin, *asked, end], []
+        for line in lines:
+            ids += [*line, mark]
+            marks.append(len(ids) - 1)
+        ids.append(end)
+        types = [int(place > len(asked) + 1) for place in range(len(ids))]
+        return MarkedText({"input_ids": ids, "token_type_ids": types}, marks) if len(ids) <= self.longest else None
+
+    def probabilities(self, items: Iterable[Item]) -> Iterator[StepProbabilities | None]:
         """Yield the probabilities of items in order, `None` for one that is too long."""
-        import torch
-
-        texts = [self.text_of(item) for item in items]
-        order = sorted((len(text.ids), place) for place, text in enumerate(texts) if text is not None)
-        found: dict[int, StepProbabilities] = {}
-        for first in range(0, len(order), BATCH):
-            places = [place for _, place in order[first : first + BATCH]]
-            batch = [text for place in places if (text := texts[place]) is not None]
-            with torch.inference_mode():
-                logits = self.logits(batch)
-            for place, text, own in zip(places, batch, logits, strict=True):
-                at = own[text.marks]
-                kinds = tuple(KINDS[best] for best in at[:, 1:].argmax(dim=-1).tolist())
-                found[place] = StepProbabilities(items[place].places(), tuple(at[:, 0].sigmoid().tolist()), kinds)
-        yield from (found.get(place) for place in range(len(texts)))
-
-    def logits(self, texts: Sequence[MarkedText]) -> torch.Tensor:
-        """Return the outputs of texts, of the shape (texts, tokens, outputs), in single precision."""
         import torch
 
         device = self.model.device
         number = number_format(str(device))
-        with torch.autocast(device.type, dtype=number, enabled=number is torch.bfloat16):
-            outputs = self.model(**{name: tensor.to(device) for name, tensor in padded(texts).items()})
-        logits: torch.Tensor = outputs.logits.float()
-        return logits
-
-
-def marked_text(item: Item, tokenizer: Any, longest: int) -> MarkedText | None:
-    """Return `[CLS] question [SEP] line MARK line MARK … [SEP]` as tokens, `None` if they are more than `longest`.
-
-    The final answer is the last place, written `#### 5`. A line reads without its annotations.
-    """
-    begin, end, mark = tokenizer.convert_tokens_to_ids([tokenizer.cls_token, tokenizer.sep_token, MARK])
-
-    def tokens(text: str) -> list[int]:
-        # A text gives no special token, whatever it says.
-        numbers: list[int] = tokenizer.encode(text, add_special_tokens=False, split_special_tokens=True)
-        return numbers
-
-    ids = [begin, *tokens(item.question), end]
-    asked, marks = len(ids), []
-    for line in (*item.lines, *(() if item.answer is None else (f"#### {item.answer}",))):
-        ids += [*tokens(line), mark]
-        marks.append(len(ids) - 1)
-        if len(ids) >= longest:
-            return None
-    ids.append(end)
-    return MarkedText(ids, [0] * asked + [1] * (len(ids) - asked), marks)
-
-
-def padded(texts: Sequence[MarkedText]) -> dict[str, torch.Tensor]:
-    """Return the inputs of the encoder, each of the shape (texts, tokens of the longest); the padding is 0."""
-    import torch
-    from torch.nn.utils.rnn import pad_sequence
-
-    rows = {
-        "input_ids": [text.ids for text in texts],
-        "token_type_ids": [text.types for text in texts],
-        "attention_mask": [[1] * len(text.ids) for text in texts],
-    }
-    return {name: pad_sequence([torch.tensor(row) for row in own], batch_first=True) for name, own in rows.items()}
+        for item in items:
+            text = self.text_of(item)
+            if text is None:
+                yield None
+                continue
+            inputs = {name: torch.tensor([row], device=device) for name, row in text.inputs.items()}
+            with torch.inference_mode(), torch.autocast(device.type, dtype=number, enabled=number is torch.bfloat16):
+                at = self.model(**inputs).logits[0, text.marks].float()
+            kinds = tuple(KINDS[best] for best in at[:, 1:].argmax(dim=-1).tolist())
+            yield StepProbabilities(item.places(), tuple(at[:, 0].sigmoid().tolist()), kinds)
 
 
 def load_encoder(name: str = PACKAGE, device: str = "cpu", *, longest: int = 320) -> StepEncoder:
@@ -170,31 +135,27 @@ def load_encoder(name: str = PACKAGE, device: str = "cpu", *, longest: int = 320
     return StepEncoder(model.to(device).eval(), tokenizer, min(longest, model.config.max_position_embeddings))
 
 
-def load_steps(folder: Path, device: str = "cpu", *, model: str = "") -> StepEncoder:
+def load_steps(folder: Path | None, device: str = "cpu", *, model: str = "") -> StepEncoder:
     """Return the classifier of a folder that training wrote, on the encoder that its settings name, or on `model`.
 
     Raises:
         HarnessError: the folder holds none, or one of another encoder.
     """
+    train = f"train one by {runnable('oracle-factory train --preset minilm-steps --train FILE --out DIR')}"
+    if folder is None:
+        raise HarnessError(f"no step classifier: name its folder by --adapter; {train}")
     try:
         form, settings = (json.loads((folder / name).read_text("utf-8")) for name in (FORM, "settings.json"))
         longest, threshold = int(form["longest"]), float(form["threshold"])
         known, base = form["kinds"] == [*map(str, KINDS)], model or str(settings["model"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        train = runnable("oracle-factory train --preset minilm-steps --train FILE --out DIR")
-        message = f"no step classifier in {folder} ({str(error)[:80]}): expected {FORM}; train one: {train}"
-        raise HarnessError(message) from None
+        raise HarnessError(f"no step classifier in {folder} ({str(error)[:80]}): expected {FORM}; {train}") from None
     if not known:
         raise HarnessError(f"{folder / FORM}: other kinds of errors than this version has; train it again")
     loaded = load_encoder(base, device, longest=longest)
-    from peft import PeftModel
-
-    try:
-        adapted = PeftModel.from_pretrained(loaded.model, str(folder), autocast_adapter_dtype=False)
-    except (RuntimeError, ValueError, OSError) as error:
-        raise HarnessError(f"the adapter {folder} does not fit {base}: {' '.join(str(error).split())[:160]}") from None
     # Merged, a step costs what the encoder alone does.
-    return StepEncoder(adapted.merge_and_unload().float().eval(), loaded.tokenizer, longest, threshold)
+    merged = with_adapter(loaded.model, folder, base).merge_and_unload()
+    return replace(loaded, model=merged.float().eval(), threshold=threshold)
 
 
 def save_form(folder: Path, encoder: StepEncoder) -> None:

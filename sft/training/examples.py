@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record as read_sample
@@ -14,10 +12,12 @@ from sft.datasets.levels import LabelForm, Level, instruction_of, problem_comple
 from sft.datasets.rows import LEVEL_FORM, rendered_sample, row_of
 from sft.models.text_generation import chat_prompt
 from sft.samples.items import ProblemSample, Sample
+from sft.samples.sample_files import sample_files
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
 IGNORED = -100
 """The label of a token that is not learnt, as transformers has it."""
@@ -49,21 +49,6 @@ def level_of(files: Sequence[Path | str]) -> str:
     if not isinstance(record, dict) or _is_chat(record):
         return ""
     return str(Level.VALIDATOR if "class_label" in record else Level.MAX)
-
-
-def sample_files(files: Iterable[Path | str]) -> list[Path]:
-    """Return the paths of files of samples.
-
-    Raises:
-        HarnessError: one is not a file, or is empty.
-    """
-    paths = [Path(file) for file in files]
-    for path in paths:
-        if not path.is_file() or not path.stat().st_size:
-            make = runnable("oracle-factory datasets --run RUN --out DIR")
-            why = "is empty" if path.is_file() else "no such file"
-            raise HarnessError(f"{path}: {why}; expected JSONL of samples, make them: {make}")
-    return paths
 
 
 def read_examples(files: Iterable[Path | str], tokenizer: Any, form: ExampleForm) -> list[TrainingExample]:

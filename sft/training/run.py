@@ -15,12 +15,13 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
 from sft.models.base_model import LoadedModel, load_model, number_format
+from sft.samples.sample_files import sample_files
 from sft.training.adapter import card, save_adapter
 from sft.training.config import STEPS
-from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples, sample_files
+from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sft.training.clock import RunClock
     from sft.training.config import TrainingSettings
@@ -97,45 +98,71 @@ def _drawn(examples: list[TrainingExample], most: int, seed: int) -> list[Traini
     return [examples[place] for place in sorted(chosen)]
 
 
+@dataclass(frozen=True, slots=True)
+class FinishedRun:
+    """A trainer after its run, the validation of the weights that it ends with, and the metrics that runs of all models have."""
+
+    trainer: Any
+    validation: dict[str, float]
+    metrics: dict[str, Any]
+
+
 def _trained(
     settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, checkpoint: Path | None
 ) -> TrainingOutcome:
+    run = finished_run(
+        settings,
+        lambda clock: make_trainer(settings, loaded, split, clock),
+        checkpoint,
+        validates=len(split.valid) > 0,
+    )
+    valid = {f"eval_{name}": f"valid_{name}" for name in ("loss", "mean_token_accuracy")}
+    metrics = {
+        **{valid[name]: value for name, value in run.validation.items() if name in valid},
+        "sequences_given": len(split.train),
+        **run.metrics,
+    }
+    return outcome_of(settings, run, metrics, card(settings, metrics))
+
+
+def finished_run(
+    settings: TrainingSettings, trainer_of: Callable[[RunClock], Any], checkpoint: Path | None, *, validates: bool
+) -> FinishedRun:
+    """Run the trainer that `trainer_of` makes to the end of its budget, from a checkpoint where there is one."""
     from peft.helpers import disable_input_dtype_casting
     from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
     from sft.training.clock import RunClock, time_of
 
-    spent, validates = time_of(checkpoint) if checkpoint else 0.0, len(split.valid) > 0
+    spent = time_of(checkpoint) if checkpoint else 0.0
     clock = RunClock(settings.minutes * 60, settings.evaluations, validates=validates, spent=spent)
-    trainer = make_trainer(settings, loaded, split, clock)
+    trainer = trainer_of(clock)
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(clock)
-    if settings.patience and validates:
+    if settings.patience and trainer.args.load_best_model_at_end:
         trainer.add_callback(EarlyStoppingCallback(settings.patience))
     # Under autocast the adapter's weights are rounded once a step; casting its input to float32 and back costs two passes.
     casting = disable_input_dtype_casting(trainer.model) if settings.quantization == "none" else nullcontext()
     with casting:
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        best = _validation(trainer) if validates else {}
+        validation = _validation(trainer) if validates else {}
     state = trainer.state
     metrics = {
-        **{f"valid_{name}": best[f"eval_{name}"] for name in ("loss", "mean_token_accuracy") if f"eval_{name}" in best},
         "steps": state.global_step,
-        "sequences_given": len(split.train),
         "train_loss": next((entry["loss"] for entry in reversed(state.log_history) if "loss" in entry), None),
         "tokens_read": int(state.num_input_tokens_seen),
         "tokens_per_second": state.num_input_tokens_seen / max(1e-9, clock.elapsed()),
         "seconds": clock.elapsed(),
     }
-    adapter = write_adapter(settings, trainer, metrics, card(settings, metrics))
-    return TrainingOutcome(trainer.model.eval(), adapter, metrics, list(state.log_history))
+    return FinishedRun(trainer, validation, metrics)
 
 
 def _validation(trainer: Any) -> dict[str, float]:
-    """Return the validation of the weights that a run ends with: that of its best checkpoint, which was loaded, where there is one."""
+    """Return the validation of the weights that a run ends with: of its best checkpoint, which was loaded, or else of its last step."""
     state = trainer.state
-    for entry in reversed(state.log_history if state.best_model_checkpoint else []):
-        if entry["step"] == state.best_global_step and "eval_loss" in entry:
+    step = state.best_global_step if state.best_model_checkpoint else state.global_step
+    for entry in reversed(state.log_history):
+        if entry["step"] == step and "eval_runtime" in entry:
             return dict(entry)
     validated: dict[str, float] = trainer.evaluate()
     return validated
@@ -205,7 +232,6 @@ def run_arguments(settings: TrainingSettings, device: str) -> dict[str, Any]:
 def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, clock: RunClock) -> Any:
     """Return the trainer of a run, its adapter in float32, every linear layer's."""
     from datasets import Dataset
-    from peft import LoraConfig
     from trl import SFTConfig
 
     from sft.training.trainer import BudgetTrainer, WeightedCollator
@@ -239,23 +265,30 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
             loaded.tokenizer.pad_token_id,
             weighted=any(example.weight != 1 for example in (*split.train, *split.valid)),
         ),
-        peft_config=LoraConfig(
-            r=settings.rank,
-            lora_alpha=settings.alpha,
-            lora_dropout=settings.dropout,
-            target_modules="all-linear",
-            task_type="CAUSAL_LM",
-        ),
+        peft_config=lora(settings, "all-linear", "CAUSAL_LM"),
         share=clock.share,
         warmup=settings.warmup,
     )
 
 
-def write_adapter(
-    settings: TrainingSettings, trainer: Any, metrics: dict[str, Any], text: str, *, base: str = ""
-) -> Path:
-    """Write the adapter, its card and the metrics, and return the adapter's folder; `base` names the model where it is not that of the settings."""
-    out = Path(settings.out)
+def lora(settings: TrainingSettings, modules: str | Sequence[str], task: str) -> Any:
+    """Return the adapter of the settings on some linear layers of a model, for a task as PEFT names it."""
+    from peft import LoraConfig
+
+    return LoraConfig(
+        r=settings.rank,
+        lora_alpha=settings.alpha,
+        lora_dropout=settings.dropout,
+        target_modules=modules,
+        task_type=task,
+    )
+
+
+def outcome_of(
+    settings: TrainingSettings, run: FinishedRun, metrics: dict[str, Any], text: str, *, base: str = ""
+) -> TrainingOutcome:
+    """Write the adapter of a run, its card and the metrics; `base` names the model where it is not that of the settings."""
+    out, trainer = Path(settings.out), run.trainer
     adapter = out / "adapter"
     if trainer.is_world_process_zero():
         shutil.rmtree(adapter, ignore_errors=True)
@@ -265,4 +298,4 @@ def write_adapter(
             write_atomically(folder / "settings.json", json.dumps(settings.record(), indent=2) + "\n")
             write_atomically(folder / "metrics.json", json.dumps(metrics, indent=2) + "\n")
         trainer.state.save_to_json(str(out / "trainer_state.json"))
-    return adapter
+    return TrainingOutcome(trainer.model.eval(), adapter, metrics, list(trainer.state.log_history))

@@ -5,82 +5,52 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from statistics import median_high
+from typing import TYPE_CHECKING
 
-from harness.corpora.problems import read_records
-from harness.equations.equation import Operation, numbers
-from harness.equations.line_reader import read_line
-from harness.errors import HarnessError
-from harness.json_form import MalformedRecordError
 from sft.datasets.leakage import origin
 from sft.models.step_encoder import KINDS
-from sft.samples.items import Sample
+from sft.samples.solution_forms import in_words, joined, turned, with_lines
 from sft.samples.solution_text import concluded, read_item
-from sft.training.examples import sample_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
-    from harness.equations.equation import StatedEquation
-    from sft.samples.items import Item
+    from sft.samples.items import Item, Sample
 
-RIGHT = -1
-"""The place of the first wrong line of a solution without one."""
-EQUALS = " equals "
-COMMUTES = ("+", "*")
+NONE = -1
+"""The place of the first wrong line of a solution without one or without a known one, and the number of an unknown kind."""
 CELL = 8
 """A kind and a line may have this many times the median number of solutions of all kinds and lines; the others are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedSolution:
-    """A solution, the index of the first wrong of its places or `RIGHT`, and the index of its kind in `KINDS`, -1 if unknown.
+    """A solution of a problem, whether it is flawed, the index of the first wrong of its places and that of its kind in `KINDS`, or `NONE`; `source` names where it is from."""
 
-    `source` names where it is from; `placed` is false if it is flawed and the line is unknown, so that only its verdict can be measured.
-    """
-
+    problem: str
     item: Item
+    flawed: bool
     wrong: int
     kind: int
     source: str
-    placed: bool = True
+
+    @property
+    def placed(self) -> bool:
+        """Tell whether it is known which lines are right and wrong; of others only the verdict can be measured."""
+        return self.wrong != NONE or not self.flawed
 
 
-@dataclass(frozen=True, slots=True)
-class SolutionGroup:
-    """A flawed solution with its right twin, or one solution alone; they stay in one batch, and are of one problem."""
-
-    problem: str
-    solutions: tuple[MarkedSolution, ...]
-
-
-def read_samples(files: Iterable[Path | str]) -> list[Sample]:
-    """Return the samples of JSONL files.
-
-    Raises:
-        HarnessError: a file cannot be read, or a record is no solution with its label.
-    """
-    samples = []
-    for path in sample_files(files):
-        for number, record in read_records(path):
-            try:
-                samples.append(Sample.of_record(record))
-            except (MalformedRecordError, KeyError, TypeError, ValueError) as error:
-                message = f"{path}:{number}: expected a solution with its label, as `datasets` writes samples-train.jsonl; found {str(error)[:120]}"
-                raise HarnessError(message) from None
-    return samples
+SolutionGroup = tuple[MarkedSolution, ...]
+"""A flawed solution with its right twin, or one solution alone; they stay in one batch, and are of one problem."""
 
 
 def marked(sample: Sample) -> MarkedSolution:
     """Return a sample with the place of its error."""
-    item = concluded(read_item(sample.question, sample.solution))
-    places, truth = item.places(), sample.truth
-    if not truth.flawed:
-        return MarkedSolution(item, RIGHT, -1, sample.source)
-    kind = next((index for index, known in enumerate(KINDS) if known == truth.error_type), -1)
-    placed = truth.line in places
-    return MarkedSolution(item, places.index(truth.line) if placed else RIGHT, kind, sample.source, placed)
+    item, truth = concluded(read_item(sample.question, sample.solution)), sample.truth
+    wrong = next((index for index, place in enumerate(item.places()) if truth.flawed and place == truth.line), NONE)
+    kind = next((index for index, name in enumerate(KINDS) if truth.flawed and name == truth.error_type), NONE)
+    return MarkedSolution(origin(sample.problem_id), item, truth.flawed, wrong, kind, sample.source)
 
 
 def learnable(samples: Iterable[Sample]) -> list[Sample]:
@@ -99,101 +69,40 @@ def balanced(samples: Sequence[Sample], limit: int, seed: int) -> list[Sample]:
     cells: dict[tuple[str, str], list[Sample]] = defaultdict(list)
     for sample in random.Random(f"{seed}:balance").sample(samples, len(samples)):
         cells[sample.truth.error_type, sample.truth.line].append(sample)
-    sizes = sorted(map(len, cells.values()))
-    most = CELL * sizes[len(sizes) // 2] if sizes else 0
+    most = CELL * median_high(map(len, cells.values())) if cells else 0
     ranked = sorted((rank, cell) for cell, own in cells.items() for rank in range(min(len(own), most)))
     return [cells[cell][rank] for rank, cell in ranked[: limit or None]]
 
 
-def group_of(sample: Sample) -> SolutionGroup | None:
-    """Return a flawed solution with its right twin, or a solution alone; `None` where it has no such line.
+def group_of(sample: Sample) -> SolutionGroup:
+    """Return a flawed solution with its right twin, or a solution alone; an empty group where it has no such line.
 
     A twin stands beside each flawed solution that was made from it, so that its text is as frequent as theirs.
     """
     own = [marked(sample)]
     if sample.truth.flawed and sample.reference:
         own.append(marked(sample.corrected(sample.sample_id)))
-    return SolutionGroup(origin(sample.problem_id), tuple(own)) if own[0].placed else None
+    return tuple(own) if own[0].placed else ()
 
 
 def rewritten(group: SolutionGroup, seed: int) -> SolutionGroup:
     """Return a group in a form drawn for it, the same for the twins: as it is, lines joined, terms turned, equals signs in words, or several of these."""
-    draw = random.Random(f"{seed}:form:{group.problem}:{group.solutions[0].item.lines}")
+    draw = random.Random(f"{seed}:form:{group[0].problem}:{group[0].item.lines}")
     joins, turns, words = draw.random() < 1 / 3, draw.random() < 1 / 3, draw.random() < 1 / 4
     first = draw.randrange(2)
-    changed = []
-    for solution in group.solutions:
-        item = solution.item
-        for wanted, change in ((turns, turned), (words, in_words)):
-            if wanted:
-                item = replace(item, lines=tuple(map(change, item.lines)))
-        solution = replace(solution, item=item)
-        changed.append(joined(solution, first) if joins else solution)
-    return SolutionGroup(group.problem, tuple(changed))
+    for wanted, change in ((turns, turned), (words, in_words)):
+        if wanted:
+            group = tuple(replace(each, item=with_lines(each.item, map(change, each.item.lines))) for each in group)
+    return tuple(with_joined_lines(each, first) for each in group) if joins else group
 
 
-def joined(solution: MarkedSolution, first: int) -> MarkedSolution:
+def with_joined_lines(solution: MarkedSolution, first: int) -> MarkedSolution:
     """Return a solution with two lines in one, from line `first` on; the line with the error is the one that holds it."""
-    lines, where = list(solution.item.lines), list(range(len(solution.item.lines)))
-    for index in range(first, len(lines) - 1, 2):
-        lines[index] = f"{lines[index]} {lines[index + 1]}"
-        lines[index + 1] = ""
-        where[index + 1] = index
-    kept = [index for index in range(len(lines)) if where[index] == index]
+    item = with_lines(solution.item, joined(solution.item.lines, first))
     wrong = solution.wrong
-    if wrong != RIGHT:
+    if wrong == len(solution.item.lines):
         # The final answer is the place after all lines.
-        wrong = kept.index(where[wrong]) if wrong < len(where) else len(kept)
-    text = tuple(lines[index] for index in kept)
-    return replace(solution, item=replace(solution.item, lines=text, annotated=text, before=len(text)), wrong=wrong)
-
-
-def turned(line: str) -> str:
-    """Return a line whose left sides have the two terms of their last sum or product exchanged, where both are numbers without units and signs."""
-
-    def edits(equation: StatedEquation) -> Iterator[tuple[int, int, str]]:
-        side = equation.left
-        if isinstance(side, Operation) and side.operator in COMMUTES and _bare(side):
-            left, right = side.left, side.right
-            between = line[left.end : right.start]
-            yield side.start, side.end, f"{line[right.start : right.end]}{between}{line[left.start : left.end]}"
-
-    return _edited(line, edits)
-
-
-def in_words(line: str) -> str:
-    """Return a line whose equations have `equals` for each `=` between their sides."""
-
-    def edits(equation: StatedEquation) -> Iterator[tuple[int, int, str]]:
-        start, end = equation.left.end, equation.right.start
-        if line[start:end].strip() == "=":
-            yield start, end, EQUALS
-
-    return _edited(line, edits)
-
-
-def _bare(side: Operation) -> bool:
-    """Tell whether the numbers of an operation have no unit, no sign and no percent, so that their order alone can change."""
-    return all(
-        (number.outer_start, number.outer_end) == (number.start, number.end) and not number.unit and not number.percent
-        for number in numbers(side)
-    )
-
-
-def _edited(line: str, edits: Callable[[StatedEquation], Iterator[tuple[int, int, str]]]) -> str:
-    """Return a line with the edits of its equations, or as it is where they overlap or the equations are then read in another way."""
-    equations = read_line(line).equations
-    wanted = sorted(edit for equation in equations for edit in edits(equation))
-    written, end = "", 0
-    for start, stop, text in wanted:
-        if start < end:
-            return line
-        written += line[end:start] + text
-        end = stop
-    written += line[end:]
-    again = read_line(written).equations
-    return written if _values(again) == _values(equations) else line
-
-
-def _values(equations: Iterable[StatedEquation]) -> list[Any]:
-    return [(equation.left.value, equation.right.value, equation.truth) for equation in equations]
+        wrong = len(item.lines)
+    elif wrong > first:
+        wrong = first + (wrong - first) // 2
+    return replace(solution, item=item, wrong=wrong)

@@ -1,91 +1,117 @@
-"""A training run of a step classifier, from its settings to the adapter, its metrics and its curve."""
+"""The training of a step classifier: the loss up to the first wrong line, the areas on each validation source, and the run from its settings to the adapter.
+
+This module imports torch and transformers; import it inside functions.
+"""
 
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from peft import get_peft_model
+from sklearn.metrics import log_loss, roc_curve
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+from transformers import DataCollatorForTokenClassification, Trainer, TrainingArguments, set_seed
+
 from harness.errors import HarnessError
 from sft.datasets.leakage import origin
+from sft.fitted.fit import area
 from sft.models.step_encoder import HUB_ID, KINDS, LAYERS, StepEncoder, load_encoder, save_form
+from sft.samples.sample_files import read_samples, sample_files
 from sft.training.adapter import adapter_card
-from sft.training.run import TrainingOutcome, checkpoint_of, device_of, run_arguments, ticket, write_adapter
-from sft.training.step_pairs import RIGHT, SolutionGroup, balanced, group_of, learnable, marked, read_samples, rewritten
+from sft.training.examples import IGNORED
+from sft.training.run import (
+    TrainingOutcome,
+    checkpoint_of,
+    device_of,
+    finished_run,
+    lora,
+    outcome_of,
+    run_arguments,
+    ticket,
+)
+from sft.training.step_pairs import NONE, SolutionGroup, balanced, group_of, learnable, marked, rewritten
+from sft.training.trainer import BudgetSchedule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    import torch
+    from numpy.typing import NDArray
+
+    from sft.models.step_encoder import MarkedText, StepProbabilities
     from sft.samples.items import Sample
+    from sft.training.clock import RunClock
     from sft.training.config import TrainingSettings
     from sft.training.step_pairs import MarkedSolution
 
+KIND_WEIGHT = 0.3
+"""The weight of the loss of the kinds beside that of the lines."""
+RIGHT, WRONG = 0, 1
+"""The labels of a right line, and of a wrong one of an unknown kind; kind `k` has the label `WRONG + 1 + k`."""
 FORMS = 3
 """Forms of each group in the data: as it is, and others that are drawn."""
 HELD_OUT = "held out"
 """The source of the validation solutions whose problems are kept from training."""
+ABOUT = (
+    "Reads a question and a solution, and gives each line the probability that it is the first wrong one (a token after each line, "
+    "binary loss up to the first wrong line), and the kind of the error.\n\n"
+    f"Trained on flawed solutions, each with its right twin, in {FORMS} forms: "
+)
+"""The beginning of the card, before the kinds of errors with their numbers."""
 
 
-def train_steps(settings: TrainingSettings, encoder: StepEncoder | None = None) -> TrainingOutcome:
-    """Train a step classifier and write it with its metrics to `settings.out`; `encoder` replaces the one that the settings name.
+def train_steps(settings: TrainingSettings) -> TrainingOutcome:
+    """Train a step classifier and write it with its metrics to `settings.out`.
 
     Solutions of `settings.valid_share` of the problems are kept to validate on; each file of `settings.valid` is one more source.
 
     Raises:
         HarnessError: as `sft.training.run.train`.
     """
-    from transformers.trainer_callback import PrinterCallback
-
-    from sft.training.clock import RunClock, time_of
-    from sft.training.step_trainer import threshold_of
-
-    samples = read_samples(settings.train)
+    samples = learnable(read_samples(sample_files(settings.train)))
     checkpoint = checkpoint_of(settings, Path(settings.out))
-    encoder = encoder or load_encoder(settings.model, device_of(settings), longest=settings.max_length)
-    train, held = _split(settings, learnable(samples))
+    encoder = load_encoder(settings.model, device_of(settings), longest=settings.max_length)
+    train, held = _split(settings, samples)
     validation = _validation(settings, held)
-    clock = RunClock(
-        settings.minutes * 60,
-        settings.evaluations,
+    run = finished_run(
+        settings,
+        lambda clock: step_trainer(settings, encoder, train, validation, clock),
+        checkpoint,
         validates=bool(validation),
-        spent=time_of(checkpoint) if checkpoint else 0.0,
     )
-    trainer = step_trainer(settings, encoder, train, validation, clock)
-    encoder = replace(encoder, model=trainer.model)
-    trainer.remove_callback(PrinterCallback)
-    trainer.add_callback(clock)
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    last = _last_validation(trainer) if validation else {}
-    trainer.model.eval()
+    trained = replace(encoder, model=run.trainer.model.eval())
     own = [solution for solution in validation if solution.source == HELD_OUT]
-    encoder = replace(encoder, threshold=threshold_of(own, list(encoder.probabilities([s.item for s in own]))))
-    state = trainer.state
-    read = state.global_step * settings.accumulation * _groups_in_batch(settings)
+    trained = replace(trained, threshold=threshold_of(own, trained.probabilities(each.item for each in own)))
     metrics = {
-        **{name.replace("eval_", "valid_", 1): value for name, value in last.items()},
-        "steps": state.global_step,
+        **{f"valid_{name[5:]}": value for name, value in run.validation.items() if name.startswith("eval_")},
+        **run.metrics,
         "groups_given": len(train),
-        "groups_read": read,
-        "threshold": encoder.threshold,
-        "train_loss": next((entry["loss"] for entry in reversed(state.log_history) if "loss" in entry), None),
-        "seconds": clock.elapsed(),
+        "groups_read": run.metrics["steps"] * _groups_in_step(settings),
+        "threshold": trained.threshold,
     }
-    adapter = write_adapter(settings, trainer, metrics, _card(settings, metrics, state.log_history, train), base=HUB_ID)
-    save_form(adapter, encoder)
-    return TrainingOutcome(encoder.model, adapter, metrics, list(state.log_history))
+    kinds = Counter(str(KINDS[group[0].kind]) for group in train if group[0].kind != NONE)
+    about = f"{ABOUT}{', '.join(f'{kind} {count:,}' for kind, count in kinds.most_common())}."
+    card = adapter_card(settings, "math, verification", about, metrics)
+    shown = f"{card}\n## Curve\n\n{curve(settings, run.trainer.state.log_history)}"
+    outcome = outcome_of(settings, run, metrics, shown, base=HUB_ID)
+    save_form(outcome.adapter, trained)
+    return outcome
 
 
 def _split(settings: TrainingSettings, samples: Sequence[Sample]) -> tuple[list[SolutionGroup], list[SolutionGroup]]:
     """Return the groups to train on and those of the problems that are kept, both balanced; no problem is in both."""
-    kept = [ticket(origin(sample.problem_id), settings.seed) < settings.valid_share for sample in samples]
+    sides: tuple[list[Sample], list[Sample]] = [], []
+    for sample in samples:
+        sides[ticket(origin(sample.problem_id), settings.seed) < settings.valid_share].append(sample)
     train, held = (
-        [group for sample in balanced(own, limit, settings.seed) if (group := group_of(sample)) is not None]
-        for own, limit in (
-            ([sample for sample, out in zip(samples, kept, strict=True) if not out], settings.limit),
-            ([sample for sample, out in zip(samples, kept, strict=True) if out], settings.valid_most),
-        )
+        [group for sample in balanced(side, limit, settings.seed) if (group := group_of(sample))]
+        for side, limit in zip(sides, (settings.limit, settings.valid_most), strict=True)
     )
     if not train:
         raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid-share")
@@ -94,27 +120,18 @@ def _split(settings: TrainingSettings, samples: Sequence[Sample]) -> tuple[list[
 
 def _validation(settings: TrainingSettings, held: Sequence[SolutionGroup]) -> list[MarkedSolution]:
     """Return the validation solutions: those of the kept problems and of each file, as many of each, at most `valid_most` in all."""
-    sources: dict[str, list[MarkedSolution]] = defaultdict(list)
-    sources[HELD_OUT] = [replace(each, source=HELD_OUT) for group in held for each in group.solutions]
-    for path in settings.valid:
-        sources[Path(path).stem] = [replace(marked(own), source=Path(path).stem) for own in read_samples([path])]
+    sources = {HELD_OUT: [each for group in held for each in group]}
+    sources |= {Path(path).stem: list(map(marked, read_samples([path]))) for path in settings.valid}
     most = settings.valid_most // len(sources)
     draw = random.Random(f"{settings.seed}:valid")
-    return [each for own in sources.values() for each in draw.sample(own, min(most, len(own)))]
+    return [
+        replace(each, source=name) for name, own in sources.items() for each in draw.sample(own, min(most, len(own)))
+    ]
 
 
-def _last_validation(trainer: Any) -> dict[str, float]:
-    """Return the validation of the weights that a run ends with."""
-    entries = [entry for entry in trainer.state.log_history if "eval_runtime" in entry]
-    if entries and entries[-1]["step"] == trainer.state.global_step:
-        return {name: value for name, value in entries[-1].items() if name.startswith("eval_")}
-    validated: dict[str, float] = trainer.evaluate()
-    return validated
-
-
-def _groups_in_batch(settings: TrainingSettings) -> int:
-    """Return the groups in a batch of `batch_size` solutions."""
-    return max(1, settings.batch_size // 2)
+def _groups_in_step(settings: TrainingSettings) -> int:
+    """Return the groups in a step, of which a batch of `batch_size` solutions has half as many."""
+    return settings.accumulation * max(1, settings.batch_size // 2)
 
 
 def step_trainer(
@@ -122,41 +139,28 @@ def step_trainer(
     encoder: StepEncoder,
     train: Sequence[SolutionGroup],
     validation: Sequence[MarkedSolution],
-    clock: Any,
-) -> Any:
+    clock: RunClock,
+) -> StepTrainer:
     """Return the trainer of a run, with a new adapter on each linear layer of the encoder and with new outputs."""
-    from peft import LoraConfig, get_peft_model
-    from transformers import TrainingArguments, set_seed
-
-    from sft.training.step_trainer import StepTrainer, learnt
-
     set_seed(settings.seed)
     rows = []
     for form in range(FORMS):
         for group in train:
             shown = rewritten(group, settings.seed + form) if form else group
-            texts = [(encoder.text_of(solution.item), solution) for solution in shown.solutions]
-            solutions = [learnt(text, solution) for text, solution in texts if text is not None]
-            if len(solutions) == len(texts):
+            own = [learnt(text, each) for each in shown if (text := encoder.text_of(each.item)) is not None]
+            if len(own) == len(group):
                 # The trainer orders by the tokens of `input_ids`.
-                rows.append({"solutions": solutions, "input_ids": max((row["ids"] for row in solutions), key=len)})
+                rows.append({"solutions": own, "input_ids": max((row["input_ids"] for row in own), key=len)})
     if not rows:
         raise HarnessError(f"no solution of at most {encoder.longest} tokens: raise --max-length")
-    adapter = LoraConfig(
-        r=settings.rank,
-        lora_alpha=settings.alpha,
-        lora_dropout=settings.dropout,
-        target_modules=list(LAYERS),
-        task_type="TOKEN_CLS",
-    )
-    model = get_peft_model(encoder.model, adapter)
+    model = get_peft_model(encoder.model, lora(settings, LAYERS, "TOKEN_CLS"))
     arguments = {
         **run_arguments(settings, encoder.model.device.type),
-        "per_device_train_batch_size": _groups_in_batch(settings),
+        "per_device_train_batch_size": _groups_in_step(settings) // settings.accumulation,
     }
     return StepTrainer(
         model=model,
-        args=TrainingArguments(**arguments, label_names=["wrong", "kinds"], eval_strategy="no"),
+        args=TrainingArguments(**arguments, label_names=["labels"], eval_strategy="no"),
         encoder=replace(encoder, model=model),
         validation=validation,
         train_dataset=rows,
@@ -165,39 +169,111 @@ def step_trainer(
     )
 
 
-def _card(
-    settings: TrainingSettings,
-    metrics: dict[str, Any],
-    history: Sequence[dict[str, Any]],
-    train: Sequence[SolutionGroup],
-) -> str:
-    """Return the card of a step classifier in Markdown: what it does, its data, its figures, and their curve over the run."""
-    kinds = Counter(KINDS[group.solutions[0].kind] for group in train if group.solutions[0].kind >= 0)
-    places = Counter(group.solutions[0].wrong + 1 for group in train if group.solutions[0].wrong != RIGHT)
-    counted = ", ".join(f"{kind} {count:,}" for kind, count in kinds.most_common())
-    about = (
-        "Reads a question and a solution, and gives each line the probability that it is the first wrong one (a token after each line, "
-        "binary loss up to the first wrong line), and the kind of the error.\n\n"
-        f"Trained on {len(train):,} groups, most a flawed solution and its right twin, in {FORMS} forms: {counted}; errors in lines "
-        f"{', '.join(f'{place} {count:,}' for place, count in sorted(places.items()))}."
-    )
-    return f"{adapter_card(settings, 'math, verification', about, metrics)}\n## Curve\n\n{curve(settings, history)}"
-
-
 def curve(settings: TrainingSettings, history: Sequence[dict[str, Any]]) -> str:
     """Return the curve of a run as a table in Markdown: after so many solutions the loss of training since the row before, and what was validated."""
     names = sorted({name for entry in history for name in entry if name.startswith("eval_") and name != "eval_runtime"})
     shown = [name.removeprefix("eval_").replace("loss", "validation loss") for name in names]
-    rows, losses = [], []
+    rows, losses = [["solutions", "loss", *shown], ["---"] * (2 + len(names))], []
     for entry in history:
-        if "loss" in entry:
-            losses.append(entry["loss"])
-        if any(name in entry for name in names):
-            read = entry["step"] * settings.accumulation * _groups_in_batch(settings) * 2
-            loss = f"{sum(losses) / len(losses):.3f}" if losses else ""
-            rows.append(
-                " | ".join([f"{read:,}", loss, *(f"{entry[name]:.3f}" if name in entry else "" for name in names)])
-            )
+        losses += [entry["loss"]] if "loss" in entry else []
+        if "eval_runtime" in entry:
+            read = 2 * entry["step"] * _groups_in_step(settings)
+            figures = [sum(losses) / len(losses) if losses else None, *map(entry.get, names)]
+            rows.append([f"{read:,}", *("" if figure is None else f"{figure:.3f}" for figure in figures)])
             losses = []
-    header = ["solutions", "loss", *shown]
-    return "\n".join(f"| {row} |" for row in [" | ".join(header), " | ".join("---" for _ in header), *rows]) + "\n"
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def learnt(text: MarkedText, solution: MarkedSolution) -> dict[str, NDArray[np.int32]]:
+    """Return a solution as the trainer reads it: its tokens, and labels at the marks up to the first wrong line; all else is ignored."""
+    labels = np.full(len(text.inputs["input_ids"]), IGNORED)
+    labels[text.marks[: solution.wrong + 1 or None]] = RIGHT
+    if solution.flawed:
+        labels[text.marks[solution.wrong]] = WRONG + 1 + solution.kind
+    return {name: np.array(row, np.int32) for name, row in {**text.inputs, "labels": labels}.items()}
+
+
+def step_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Return the mean binary cross-entropy of the lines up to the first wrong one, in nats, and `KIND_WEIGHT` times that of the known kinds.
+
+    `logits` is solutions x tokens x outputs, `labels` is solutions x tokens.
+    """
+    at, named = labels != IGNORED, labels > WRONG
+    loss = binary_cross_entropy_with_logits(logits[..., 0][at].float(), (labels[at] != RIGHT).float())
+    if named.any():
+        loss = loss + KIND_WEIGHT * cross_entropy(logits[..., 1:][named].float(), labels[named] - WRONG - 1)
+    return loss
+
+
+class StepTrainer(BudgetSchedule, Trainer):  # type: ignore[misc]  # transformers is not type-checked here
+    """The trainer of transformers on groups of solutions; it validates by the verdicts and lines of `validation`."""
+
+    control: Any
+
+    def __init__(self, *, encoder: StepEncoder, validation: Sequence[MarkedSolution], **options: Any) -> None:
+        padded = DataCollatorForTokenClassification(encoder.tokenizer)
+
+        def batch(groups: Sequence[dict[str, Any]]) -> Any:
+            return padded([row for group in groups for row in group["solutions"]])
+
+        super().__init__(data_collator=batch, **options)
+        self._encoder, self._validation = encoder, validation
+
+    def compute_loss(
+        self,
+        model: Any,
+        inputs: dict[str, Any],
+        return_outputs: bool = False,  # noqa: FBT001, FBT002  # the signature of the trainer
+        num_items_in_batch: Any = None,  # noqa: ARG002  # the signature of the trainer
+    ) -> Any:
+        """Return the loss of a batch."""
+        labels = inputs.pop("labels")
+        outputs = model(**inputs)
+        loss = step_loss(outputs.logits, labels)
+        return (loss, outputs) if return_outputs else loss
+
+    def evaluate(self, *_: Any, **__: Any) -> dict[str, float]:
+        """Return and log the loss of the placed validation solutions, and the areas and lines of each source."""
+        began = time.monotonic()
+        self.model.eval()
+        judged = list(self._encoder.probabilities(solution.item for solution in self._validation))
+        self.model.train()
+        metrics = {f"eval_{name}": value for name, value in source_figures(self._validation, judged).items()}
+        metrics["eval_runtime"] = time.monotonic() - began
+        self.log(dict(metrics))
+        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, metrics)
+        return metrics
+
+
+def source_figures(solutions: Sequence[MarkedSolution], judged: Iterable[StepProbabilities | None]) -> dict[str, float]:
+    """Return the mean loss of lines (`loss`), and of each source the area of the verdict (`area SOURCE`) and the share of flawed solutions whose first wrong line is found (`line SOURCE`)."""
+    told = [(each, own) for each, own in zip(solutions, judged, strict=True) if own is not None and own.wrong]
+    lines = [
+        (place == each.wrong, chance)
+        for each, own in told
+        if each.placed
+        for place, chance in enumerate(own.wrong[: each.wrong + 1 or None])
+    ]
+    figures = {"loss": float(log_loss(*zip(*lines, strict=True), labels=[False, True]))} if lines else {}
+    for name in sorted({each.source for each, _ in told}):
+        of_source = [(each, own) for each, own in told if each.source == name]
+        flawed = [each.flawed for each, _ in of_source]
+        found = [own.first == each.wrong for each, own in of_source if each.flawed and each.placed]
+        if len(set(flawed)) > 1:
+            figures[f"area {name}"] = area(flawed, [own.flawed for _, own in of_source])
+        if found:
+            figures[f"line {name}"] = float(np.mean(found))
+    return figures
+
+
+def threshold_of(solutions: Sequence[MarkedSolution], judged: Iterable[StepProbabilities | None]) -> float:
+    """Return the probability from which a line is called wrong, by which most solutions, flawed and right of equal weight, get the right verdict; 0.5 where either class is missing."""
+    told = [
+        (each.flawed, own.flawed) for each, own in zip(solutions, judged, strict=True) if own is not None and own.wrong
+    ]
+    if len({flawed for flawed, _ in told}) < 2:
+        return 0.5
+    accused, found, thresholds = roc_curve(*zip(*told, strict=True), drop_intermediate=False)
+    # The first threshold is above every probability; the best one is taken half-way to the probability below it.
+    best = 1 + int(np.argmax((found - accused)[1:]))
+    return float(thresholds[best] + np.append(thresholds, 0.0)[best + 1]) / 2

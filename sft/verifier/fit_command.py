@@ -2,7 +2,6 @@
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,10 +12,9 @@ from rich.table import Table
 
 from harness.command_line.option_types import Seed, from_fields
 from harness.command_line.runnable_commands import runnable
-from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.json_form import MalformedRecordError
 from sft.samples.items import Sample
+from sft.samples.sample_files import read_samples
 
 if TYPE_CHECKING:
     from sft.fitted.model import FittedModel
@@ -60,20 +58,24 @@ def fit_combiner(options: FitOptions) -> int:
 
 def _fitted(options: FitOptions) -> "FittedModel":
     from sft.fitted.fit import fit
-    from sft.samples.solution_text import read_item
+    from sft.samples.solution_text import concluded, read_item
     from sft.verifier.case import EVIDENCE, Case
     from sft.verifier.decision import CLASSES
+    from sft.verifier.guarded_engine import without_form
 
     labelled = {
         sample.sample_id: (sample, label)
-        for sample in _samples(options.samples)
+        for sample in read_samples(options.samples)
         if (label := label_of(sample)) is not None
     }
     if not labelled:
         raise HarnessError(f"{options.samples[0]}: no sample has a known class; give samples with error_class")
     samples = [sample for sample, _ in labelled.values()]
     return fit(
-        [EVIDENCE.features_of(Case(read_item(sample.question, sample.solution))) for sample in samples],
+        [
+            EVIDENCE.features_of(Case(without_form(concluded(read_item(sample.question, sample.solution)))))
+            for sample in samples
+        ],
         [label for _, label in labelled.values()],
         classes=CLASSES,
         groups=[sample.problem_id for sample in samples],
@@ -84,20 +86,6 @@ def _fitted(options: FitOptions) -> "FittedModel":
             "files": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in options.samples},
         },
     )
-
-
-def _samples(paths: Sequence[Path]) -> Iterator[Sample]:
-    """Yield the samples of JSONL files.
-
-    Raises:
-        HarnessError: a file cannot be read, or a line is not a sample.
-    """
-    for path in paths:
-        for number, record in read_records(path):
-            try:
-                yield Sample.of_record(record)
-            except MalformedRecordError as error:
-                raise HarnessError(f"{path}:{number}: is not a sample ({error})") from None
 
 
 def label_of(sample: Sample) -> str | None:

@@ -62,7 +62,7 @@ class GuardedEngine:
         unread = [unread_lines(Case(item), any_script=self.any_script) for item in items]
         read = [concluded(item) for item in items]
         known = [_known(Case(item), lines) for item, lines in zip(read, unread, strict=True)]
-        views = items if self.any_script else [_without_form(item) for item in read]
+        views = items if self.any_script else [without_form(item) for item in read]
         proved_ones = sum(of is not None and of.flawed for of in known)
         engine = self.engine.beside(proved_ones) if isinstance(self.engine, ShareEstimator) else self.engine
         asked = iter(engine.judge([item for item, of in zip(views, known, strict=True) if of is None]))
@@ -77,8 +77,8 @@ class GuardedEngine:
             yield judged if covers else replace(judged, not_covered=NOT_COVERED)
 
 
-def _without_form(item: Item) -> Item:
-    """Return the item as engines read it: without annotations and LaTeX, so that the form gives no hint, and without what the solution takes back."""
+def without_form(item: Item) -> Item:
+    """Return an item, its answer concluded, as engines read it: without annotations and LaTeX, so that the form gives no hint, and without what the solution takes back."""
     claimed = Case(replace(item, annotated=item.lines)).solution.claimed
     return replace(item, lines=tuple(" ".join(without_latex(line).split()) for line in claimed), annotated=claimed)
 

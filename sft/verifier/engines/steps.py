@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
 from sft.samples.solution_judgement import Judgement
-from sft.verifier.engine_registry import BATCH, engine
+from sft.verifier.engine_registry import engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,17 +23,13 @@ class StepsEngine:
     """Calls the first line wrong whose probability reaches the threshold; the confidence counts that as even."""
 
     encoder: StepEncoder
-    batch: int = BATCH
     name: str = "steps"
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
-        for start in range(0, len(items), self.batch):
-            for found in self.encoder.probabilities(items[start : start + self.batch]):
-                if found is None:
-                    yield Judgement.unjudged(f"longer than the {self.encoder.longest} tokens that the encoder reads")
-                else:
-                    yield self._judgement(found)
+        too_long = Judgement.unjudged(f"longer than the {self.encoder.longest} tokens that the encoder reads")
+        for found in self.encoder.probabilities(items):
+            yield too_long if found is None else self._judgement(found)
 
     def _judgement(self, found: StepProbabilities) -> Judgement:
         threshold = self.encoder.threshold
@@ -58,15 +53,7 @@ class StepsEngine:
 
 @engine("steps")
 def open_steps(settings: EngineSettings) -> Engine:
-    """Return the engine of the step classifier in `--adapter`.
-
-    Raises:
-        HarnessError: none is named, or the folder holds none.
-    """
-    if settings.adapter is None:
-        raise HarnessError(
-            "no step classifier: name its folder by --adapter; train one by oracle-factory train --preset minilm-steps --train FILE --out DIR"
-        )
+    """Return the engine of the step classifier in `--adapter`; raises `HarnessError` where none is named, or the folder holds none."""
     from sft.models.step_encoder import load_steps
 
-    return StepsEngine(load_steps(settings.adapter, settings.device, model=settings.model), settings.batch or BATCH)
+    return StepsEngine(load_steps(settings.adapter, settings.device, model=settings.model))

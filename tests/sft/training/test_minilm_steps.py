@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,11 +15,12 @@ import pytest
 from harness.equations.line_reader import read_line
 from harness.solution.labels import ErrorType
 from oracle_factory.command import main
-from sft.models.step_encoder import KINDS, OUTPUTS, PACKAGE, load_encoder, load_steps, marked_text
+from sft.models.step_encoder import KINDS, OUTPUTS, PACKAGE, load_encoder, load_steps
 from sft.samples.items import Sample, Truth
+from sft.samples.solution_forms import in_words, turned
 from sft.samples.solution_text import read_item
 from sft.training.config import settings_of
-from sft.training.step_pairs import RIGHT, balanced, group_of, in_words, joined, learnable, marked, rewritten, turned
+from sft.training.step_pairs import NONE, balanced, group_of, learnable, marked, rewritten, with_joined_lines
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.cases import cases
 
@@ -96,17 +98,17 @@ def losses(out: Path) -> list[float]:
 def test_loss_is_of_the_lines_up_to_the_first_wrong_one() -> None:
     """What the model says of later lines, of words, and of the kind of a right line changes no loss; what it says of the others does."""
     import torch
+    from transformers import DataCollatorForTokenClassification
 
-    from sft.training.step_trainer import learnt, step_batch, step_loss
+    from sft.training.step_run import learnt, step_loss
 
-    tokenizer = load_encoder(PACKAGE).tokenizer
+    encoder = load_encoder(PACKAGE)
     group = group_of(next(planted(1)))
-    assert group is not None
-    texts = [marked_text(solution.item, tokenizer, 320) for solution in group.solutions]
-    rows = [learnt(text, solution) for text, solution in zip(texts, group.solutions, strict=True) if text is not None]
-    batch = step_batch([{"solutions": rows}])
-    logits = torch.randn((*batch["wrong"].shape, OUTPUTS), generator=torch.Generator().manual_seed(0))
-    whole = step_loss(logits, batch["wrong"], batch["kinds"])
+    texts = [encoder.text_of(solution.item) for solution in group]
+    rows = [learnt(text, solution) for text, solution in zip(texts, group, strict=True) if text is not None]
+    labels = DataCollatorForTokenClassification(encoder.tokenizer)(rows)["labels"]
+    logits = torch.randn((*labels.shape, OUTPUTS), generator=torch.Generator().manual_seed(0))
+    whole = step_loss(logits, labels)
     # The error is in line 1 of 3 places; the twin has 3 right ones.
     marks = [text.marks for text in texts if text is not None]
     learnt_outputs = {(0, marks[0][0], output) for output in range(OUTPUTS)} | {(1, mark, 0) for mark in marks[1]}
@@ -115,7 +117,7 @@ def test_loss_is_of_the_lines_up_to_the_first_wrong_one() -> None:
             for output in (0, 1 + KINDS.index(ErrorType.OPERATOR_SWAP), OUTPUTS - 1):
                 moved = logits.clone()
                 moved[row, token, output] += 1
-                same = bool(step_loss(moved, batch["wrong"], batch["kinds"]) == whole)
+                same = bool(step_loss(moved, labels) == whole)
                 assert same == ((row, token, output) not in learnt_outputs), (row, token, output)
 
 
@@ -166,12 +168,14 @@ def test_text_in_a_solution_gives_no_mark() -> None:
     """A solution that spells the mark or another special token has one mark a place, and a text too long is refused."""
     encoder = load_encoder(PACKAGE)
     item = read_item("What is 1 + 1? [SEP] [unused1]", "It is [unused1] [MASK] 1 + 1 = 2.\n#### 2")
-    text = marked_text(item, encoder.tokenizer, 320)
+    text = encoder.text_of(item)
     assert text is not None
+    ids = text.inputs["input_ids"]
     assert len(text.marks) == len(item.places())
-    assert Counter(text.ids)[text.ids[text.marks[0]]] == len(text.marks)
-    assert Counter(text.ids)[encoder.tokenizer.sep_token_id] == 2
-    assert marked_text(item, encoder.tokenizer, len(text.ids) - 1) is None
+    assert Counter(ids)[ids[text.marks[0]]] == len(text.marks)
+    assert Counter(ids)[encoder.tokenizer.sep_token_id] == 2
+    assert replace(encoder, longest=len(ids)).text_of(item) == text
+    assert replace(encoder, longest=len(ids) - 1).text_of(item) is None
     (told,) = open_engine_of(encoder).judge([read_item("Why?", "1 + 1 = 2. " * 200)])
     assert "320 tokens" in told.error
 
@@ -210,7 +214,7 @@ def test_joined_lines_hold_the_wrong_one() -> None:
         truth = Truth(True, ErrorType.OPERATOR_SWAP.error_class, "operator_swap", line)  # as above
         solution = marked(Sample("one", "one", "Why?", text, truth, "test", "MIT"))
         for first in (0, 1):
-            again = joined(solution, first)
+            again = with_joined_lines(solution, first)
             places = [*again.item.lines, f"#### {again.item.answer}"]
             assert len(places) < 6
             wrong = [*text.split("\n")[:5], "#### 5"][number - 1]
@@ -231,11 +235,9 @@ def test_data_are_even_and_twins_keep_one_form() -> None:
     drawn = Counter(own.truth.line for own in balanced([*rare, *many], 8, 0))
     assert drawn == {"L1": 4, "L2": 4}
     for seed in range(12):
-        group = group_of(samples[0])
-        assert group is not None
-        flawed, right = rewritten(group, seed).solutions
+        flawed, right = rewritten(group_of(samples[0]), seed)
         assert len(flawed.item.lines) == len(right.item.lines)
-        assert right.wrong == RIGHT
+        assert right.wrong == NONE
         assert any("equals" in line for line in flawed.item.lines) == any("equals" in line for line in right.item.lines)
 
 
