@@ -15,26 +15,28 @@ from harness.solution.labels import ErrorClass
 from harness.text.markup import without_annotations
 from sft.evaluation.benchmark_files import adapt
 from sft.samples.items import Sample, Truth
-from sft.samples.solution_text import read_item
+from sft.samples.solution_forms import in_words, joined, turned, with_lines
+from sft.samples.solution_text import concluded, read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import SOUND
 from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.fit_command import label_of
-from sft.verifier.guarded_engine import proved
+from sft.verifier.guarded_engine import proved, without_form
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from harness.domain import Problem
+    from sft.samples.items import Item
 
     Array = NDArray[np.float64]
 
 FLAWED = "conceptual_error"
 ACCEPTED = "human_accepted_conceptual"
-CORRECT_DRAWN = 2_500
+CORRECT_DRAWN = 1_000
 MOST_OF_OPERATOR = 150
 CORRECT_WEIGHT = 0.3
 """The weight of the correct solutions of a source without flawed ones, as a share of that of the others."""
@@ -42,18 +44,22 @@ CORRECT_WEIGHT = 0.3
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSource:
-    """A source with the features of its solutions, and what the symbolic engine says; `decided` by a certified equation."""
+    """A source with the features of its solutions; `decided` by a certified equation."""
 
     name: str
     samples: Sequence[Sample]
     features: Sequence[dict[str, float]]
     decided: NDArray[np.bool_]
-    symbolic: Sequence[str]
 
     @property
     def flawed(self) -> NDArray[np.bool_]:
         """Return which solutions are flawed."""
         return np.array([sample.truth.flawed for sample in self.samples])
+
+    def part(self, places: Sequence[int]) -> MeasuredSource:
+        """Return the solutions at some places."""
+        kept = [self.samples[place] for place in places], [self.features[place] for place in places]
+        return MeasuredSource(self.name, *kept, self.decided[list(places)])
 
 
 def judged_sources(data: Path) -> dict[str, list[Sample]]:
@@ -171,17 +177,29 @@ def _correct(name: str, question: str, solution: str) -> Sample:
     return Sample(f"{name}:correct", name, question, solution, Truth(flawed=False), "correct", "as the file's")
 
 
-def measured(name: str, samples: Sequence[Sample]) -> MeasuredSource:
-    """Return the features of a source's solutions."""
-    items = [read_item(sample.question, sample.solution) for sample in samples]
-    told = judge(open_engine("symbolic"), items)
+FORMS: dict[str, Callable[[Item], Item]] = {
+    "plain": lambda item: item,
+    "joined": lambda item: with_lines(item, joined(item.lines, 0)),
+    "turned, in words": lambda item: with_lines(item, (in_words(turned(line)) for line in item.lines)),
+}
+"""The forms in which each solution is read; an annotated one is no other form, since engines see no annotations."""
+
+
+def measured(name: str, samples: Sequence[Sample], form: str = "plain") -> MeasuredSource:
+    """Return the features of a source's solutions in a form, as the engine sees them."""
+    items = [FORMS[form](concluded(read_item(sample.question, sample.solution))) for sample in samples]
     return MeasuredSource(
         name,
         samples,
-        [EVIDENCE.features_of(Case(item)) for item in items],
+        [EVIDENCE.features_of(Case(without_form(item))) for item in items],
         np.array([proved(Case(item)) is not None for item in items]),
-        [SOUND if not judgement.flawed else coarse(str(judgement.error_class)) for judgement in told],
     )
+
+
+def symbolic_classes(samples: Sequence[Sample]) -> list[str]:
+    """Return the classes that the symbolic engine tells of samples."""
+    told = judge(open_engine("symbolic"), [read_item(sample.question, sample.solution) for sample in samples])
+    return [SOUND if not judgement.flawed else coarse(str(judgement.error_class)) for judgement in told]
 
 
 def coarse(name: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from benchmarks.sessions import DataMissing
 from benchmarks.verifier_sources import (
     CORRECT_WEIGHT,
     FLAWED,
+    FORMS,
     MeasuredSource,
     certified_flaws,
     coarse,
@@ -25,14 +27,15 @@ from benchmarks.verifier_sources import (
     judged_sources,
     labels_of,
     measured,
+    symbolic_classes,
 )
 from harness.paths import data_folder
 from sft.evaluation.metrics import mcnemar
-from sft.fitted.fit import fit
-from sft.fitted.prior import CAUTIOUS, ESTIMATED, FITTED, ExpectedShare, shifted
+from sft.fitted.fit import area, fit
+from sft.fitted.prior import CAUTIOUS, FITTED, ExpectedShare, shifted
 from sft.samples.solution_text import read_item
 from sft.verifier.decision import CLASSES, SOUND
-from sft.verifier.engine_registry import ADAPTERS, COMBINER, judge, open_engine
+from sft.verifier.engine_registry import ADAPTERS, COMBINER, judge
 from sft.verifier.engines.text import TextEngine
 from sft.verifier.guarded_engine import GuardedEngine
 
@@ -42,10 +45,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sft.fitted.model import FittedModel
+    from sft.samples.items import Sample
 
     Array = NDArray[np.float64]
 
-SAME = FITTED
+CURVE = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
+"""Shares of flawed solutions at which a half-flawed file is judged."""
 
 
 def fitted(
@@ -83,20 +88,20 @@ def fitted(
     )
 
 
-def probabilities(combiner: FittedModel, source: MeasuredSource, share: str = SAME) -> Array:
+def probabilities(combiner: FittedModel, source: MeasuredSource, share: str = FITTED) -> Array:
     """Return the probability that each solution is flawed, at an expected share; that of decided ones is 0.99."""
     open_ = np.flatnonzero(~source.decided).tolist()
     rows = combiner.probabilities(combiner.rows_of(source.features[place] for place in open_))
-    moved = shifted(rows, combiner.prior, ExpectedShare(share).of(rows, combiner.prior))
+    moved = shifted(rows, combiner.prior, ExpectedShare(share).of(rows, combiner.prior, int(source.decided.sum())))
     flawed = np.full(len(source.samples), 0.99)
     flawed[open_] = 1 - moved[:, 0]
     return flawed
 
 
 def measure(data: Path, run: Path | None = None) -> dict[str, Any]:
-    """Return the figures of each source by weights that were fitted on the others; the certified flaws of a run are fitted on, too.
+    """Return the figures of each source by weights that were fitted on the others in all forms; the certified flaws of a run are fitted on, too.
 
-    Every source has the same weight, half of it flawed; 2,500 correct solutions of GSM8K and SVAMP's equations are sources of correct ones. A
+    Every source has the same weight, half of it flawed; 1,000 correct solutions of GSM8K and SVAMP's equations are sources of correct ones. A
     certified false equation decides first; the area is that of the solutions that none decides.
 
     Raises:
@@ -104,22 +109,46 @@ def measure(data: Path, run: Path | None = None) -> dict[str, Any]:
     """
     if not (data / "errors" / "human_written.jsonl").exists():
         raise DataMissing(data / "errors")
-    own = [measured("certified flaws", certified_flaws(run, data))] if run else []
-    judged = [measured(name, samples) for name, samples in judged_sources(data).items()]
-    correct = [measured(name, samples) for name, samples in correct_sources(data).items()]
-    sources = {}
-    for source in judged:
-        combiner = fitted([*own, *(other for other in judged if other is not source)], correct, {})
-        sources[source.name] = {
-            "solutions": len(source.samples),
-            "flawed": int(source.flawed.sum()),
-            **_verdicts(source, combiner),
-            "by_expected_share": _by_expected_share(source, combiner),
-            "first_wrong_step": _first_wrong_step(source, combiner),
-        }
+    own = in_forms("certified flaws", certified_flaws(run, data)) if run else []
+    judged = {name: in_forms(name, samples) for name, samples in judged_sources(data).items()}
+    correct = {name: in_forms(name, samples) for name, samples in correct_sources(data).items()}
+    sources, others = {}, {}
+    for name, forms in {**judged, **correct}.items():
+        rest = [[each for other, all_ in side.items() if other != name for each in all_] for side in (judged, correct)]
+        combiner = fitted([*own, *rest[0]], rest[1], {})
+        files = {form: _files(source, combiner) for form, source in zip(FORMS, forms, strict=True)}
+        if name in judged:
+            sources[name] = {
+                "solutions": len(forms[0].samples),
+                "flawed": int(forms[0].flawed.sum()),
+                **_verdicts(forms[0], combiner),
+                "files": files,
+                "first_wrong_step": _first_wrong_step(forms[0], combiner),
+            }
+        else:
+            others[name] = files
     figures = {key: [source[key] for source in sources.values()] for key in ("accuracy", "area")}
     summary = {key: {"mean": _rounded(np.mean(values)), "worst": min(values)} for key, values in figures.items()}
-    return {"sources": sources, **summary}
+    told = [
+        files
+        for each in (*(source["files"] for source in sources.values()), *others.values())
+        for files in each.values()
+    ]
+    halves = [files["half flawed"] for files in told if "half flawed" in files]
+    worst = {
+        "right_file_accused": max(files["all right"]["accused"] for files in told),
+        "half_file_accused": max(half["accused"] for half in halves),
+        "half_file_found": {
+            "mean": _rounded(np.mean([half["found_undecided"] for half in halves])),
+            "worst": min(half["found_undecided"] for half in halves),
+        },
+    }
+    return {"sources": sources, "correct_sources": others, **summary, **worst}
+
+
+def in_forms(name: str, samples: Sequence[Sample]) -> list[MeasuredSource]:
+    """Return a source in each of `FORMS`."""
+    return [measured(name, samples, form) for form in FORMS]
 
 
 def _rounded(value: float | np.floating[Any]) -> float:
@@ -128,35 +157,42 @@ def _rounded(value: float | np.floating[Any]) -> float:
 
 def _verdicts(source: MeasuredSource, combiner: FittedModel) -> dict[str, Any]:
     chances = probabilities(combiner, source)
-    gold = [coarse(label) for label in labels_of(source.samples)]
+    gold, symbolic = [coarse(label) for label in labels_of(source.samples)], symbolic_classes(source.samples)
     right = (chances >= 0.5) == source.flawed
-    also = np.array([prediction != SOUND for prediction in source.symbolic]) == source.flawed
+    also = np.array([prediction != SOUND for prediction in symbolic]) == source.flawed
     return {
         "area": area_of(source, chances),
         "accuracy": _rounded(right.mean()),
         "symbolic_accuracy": _rounded(also.mean()),
         "mcnemar_p": mcnemar(right.tolist(), also.tolist())["p"],
         "weighted_f1": _f1(gold, _told(source, chances)),
-        "symbolic_weighted_f1": _f1(gold, source.symbolic),
+        "symbolic_weighted_f1": _f1(gold, symbolic),
         "calibration_error": calibration_error(chances, source.flawed),
-        "correct_accused": int((chances >= 0.5)[~source.flawed].sum()),
-        "correct": int((~source.flawed).sum()),
     }
 
 
-def _by_expected_share(source: MeasuredSource, combiner: FittedModel) -> dict[str, Any]:
-    """Return accuracy and calibration error where the expected share is one half, the true one, and what `--prior batch` estimates."""
-    true = str(float(source.flawed[~source.decided].mean()))
-    shares = {"one half": SAME, "true share": true, "batch": ESTIMATED, "cautious": CAUTIOUS}
-    told = {name: probabilities(combiner, source, share) for name, share in shares.items()}
-    return {
-        name: {
-            "accuracy": _rounded(((chances >= 0.5) == source.flawed).mean()),
-            "calibration_error": calibration_error(chances, source.flawed),
-            "correct_accused": int((chances >= 0.5)[~source.flawed].sum()),
-        }
-        for name, chances in told.items()
-    }
+def _files(source: MeasuredSource, combiner: FittedModel) -> dict[str, Any]:
+    """Return what becomes of a file with the right solutions alone and of one that is half flawed at the default share, and of the latter at others.
+
+    `accused` is a share of the right ones, `found` of the flawed ones, `found_undecided` of those that no equation decides.
+    """
+    right, flawed = np.flatnonzero(~source.flawed), np.flatnonzero(source.flawed)
+    figures = {"all right": _file(source.part(right.tolist()), combiner, CAUTIOUS)}
+    if len(flawed):
+        draw, most = random.Random("half"), min(len(right), len(flawed))
+        half = source.part([place for side in (right, flawed) for place in draw.sample(side.tolist(), most)])
+        figures["half flawed"] = _file(half, combiner, CAUTIOUS)
+        figures |= {f"share {share}": _file(half, combiner, str(share)) for share in CURVE}
+    return figures
+
+
+def _file(source: MeasuredSource, combiner: FittedModel, share: str) -> dict[str, float]:
+    accused = probabilities(combiner, source, share) > 0.5
+    figures = {"accused": _rounded(accused[~source.flawed].mean())}
+    if source.flawed.any():
+        figures["found"] = _rounded(accused[source.flawed].mean())
+        figures["found_undecided"] = _rounded(accused[source.flawed & ~source.decided].mean())
+    return figures
 
 
 def _first_wrong_step(source: MeasuredSource, combiner: FittedModel) -> dict[str, Any]:
@@ -168,16 +204,16 @@ def _first_wrong_step(source: MeasuredSource, combiner: FittedModel) -> dict[str
     if not known.any():
         return {}
     items = [read_item(sample.question, sample.solution) for sample in source.samples]
-    found: dict[str, Any] = {"with_a_line": int(known.sum())}
-    for name, prior in (("symbolic", ""), ("one half", SAME), ("cautious", CAUTIOUS)):
-        asked = TextEngine(combiner, ExpectedShare(prior), len(items)) if prior else None
-        told = list(judge(open_engine("symbolic") if asked is None else GuardedEngine(asked), items))
-        placed = np.array([one.line == sample.truth.line for one, sample in zip(told, source.samples, strict=True)])
-        sound = ~np.array([one.flawed or bool(one.error) for one in told])
-        line, correct = float(placed[known].mean()), float(sound[~source.flawed].mean())
-        f1 = 2 * line * correct / max(1e-9, line + correct)
-        found[name] = {"line_right": _rounded(line), "correct": _rounded(correct), "f1": _rounded(f1)}
-    return found
+    told = list(judge(GuardedEngine(TextEngine(combiner, ExpectedShare(CAUTIOUS), len(items))), items))
+    placed = np.array([one.line == sample.truth.line for one, sample in zip(told, source.samples, strict=True)])
+    sound = ~np.array([one.flawed or bool(one.error) for one in told])
+    line, correct = float(placed[known].mean()), float(sound[~source.flawed].mean())
+    return {
+        "with_a_line": int(known.sum()),
+        "line_right": _rounded(line),
+        "correct": _rounded(correct),
+        "f1": _rounded(2 * line * correct / max(1e-9, line + correct)),
+    }
 
 
 def _told(source: MeasuredSource, chances: Array) -> list[str]:
@@ -195,9 +231,7 @@ def _f1(gold: Sequence[str], told: Sequence[str]) -> float:
 
 def area_of(source: MeasuredSource, chances: Array) -> float:
     """Return the area under the ROC curve among the solutions that no certified equation decides."""
-    from sklearn.metrics import roc_auc_score
-
-    return _rounded(roc_auc_score(source.flawed[~source.decided], chances[~source.decided]))
+    return _rounded(area(source.flawed[~source.decided], chances[~source.decided]))
 
 
 def calibration_error(chances: Array, flawed: NDArray[np.bool_]) -> float:
@@ -221,13 +255,15 @@ def main() -> int:
     if not arguments.fit:
         print(json.dumps(measure(data, arguments.run), indent=1))
         return 0
-    judged = [measured(name, samples) for name, samples in judged_sources(data).items()]
-    if arguments.run:
-        judged.append(measured("certified flaws", certified_flaws(arguments.run, data)))
-    correct = [measured(name, samples) for name, samples in correct_sources(data).items()]
+    flaws = {"certified flaws": certified_flaws(arguments.run, data)} if arguments.run else {}
+    judged, correct = (
+        [form for name, samples in sources.items() for form in in_forms(name, samples)]
+        for sources in ({**judged_sources(data), **flaws}, correct_sources(data))
+    )
     about = {
         "fitted_by": "python -m benchmarks.verifier_travel RUN --fit",
-        "on": ", ".join(source.name for source in (*judged, *correct)),
+        "on": ", ".join(dict.fromkeys(source.name for source in (*judged, *correct))),
+        "forms": "; ".join(FORMS),
     }
     fitted(judged, correct, about).save(ADAPTERS / "text" / COMBINER)
     return 0

@@ -25,8 +25,8 @@ from sft.verifier.kept import KeptRecords
 
 ORACLE, TEXT, SYMBOLIC = "oracle", "text", "symbolic"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
-
-
+FEWEST_ESTIMATED, MOST_ESTIMATED = 20, 100_000
+"""The share of flawed solutions is estimated from at least and at most so many."""
 OF_TEXT_ALONE = (
     "judged by the text alone: Correct does not cover wrong steps of true arithmetic; programs of models (--models, --formalizations, --oracles)"
     " or a worked solution in each record (gold_solution) do"
@@ -193,14 +193,14 @@ def verify_file(options: VerifyOptions) -> int:
     Raises:
         HarnessError: the file or the engine cannot be used.
     """
-    shares: set[float] = set()
+    weighed: list[tuple[float, float]] = []
     output = Path(options.output) if options.output not in {None, PIPE} else None
     kept = None
     if options.keep is not None:
         kept = KeptRecords(Path(options.file), options.keep, options.precision, options.by_value, output)
     if kept is not None and options.file == PIPE:
         raise HarnessError(f"--keep {options.keep}: a pipe is read once; give a file")
-    by_text = by_reference = 0
+    by_text = by_reference = proved = 0
     name, settings = _engine_settings(options)
 
     def opened() -> tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]:
@@ -208,11 +208,14 @@ def verify_file(options: VerifyOptions) -> int:
         engine = open_default(settings) if options.engine is None and name == TEXT else open_engine(name, settings)
 
         def judged(given: RecordInput) -> Iterator[JudgedLine]:
-            nonlocal by_text, by_reference
+            nonlocal by_text, by_reference, proved
             for judgement in verify_items(read_items(given), engine, batch):
                 by_reference += judgement.diagnosis is not None
                 by_text += judgement.diagnosis is None and not judgement.error
-                shares.update(() if judgement.prior is None else (judgement.prior,))
+                proved += judgement.flawed and judgement.prior is None
+                if judgement.prior is not None and not judgement.unread and len(weighed) < MOST_ESTIMATED:
+                    chance = judgement.confidence if judgement.flawed else 1 - judgement.confidence
+                    weighed.append((chance, judgement.prior))
                 if kept is not None:
                     kept.add(judgement)
                 yield JudgedLine(options.type_names.renamed(judgement.record()), judgement.flawed, judgement.error)
@@ -228,8 +231,16 @@ def verify_file(options: VerifyOptions) -> int:
         if by_reference:
             sys.stderr.write(f"verify: {by_reference:,} judged by the worked solution of the record\n")
         sys.stderr.write(f"verify: {by_text:,} {OF_TEXT_ALONE}\n")
-    if shares and not options.quiet:
+    if weighed and not options.quiet:
+        shares = [share for _, share in weighed]
         assumed = " to ".join(f"{share:.2f}" for share in sorted({min(shares), max(shares)}))
+        if len(weighed) >= FEWEST_ESTIMATED:
+            from sft.fitted.prior import share_of_weighed
+
+            of_all = (share_of_weighed(weighed) * len(weighed) + proved) / (len(weighed) + proved)
+            sys.stderr.write(
+                f"verify: an estimated share of {of_all:.2f} is flawed; {proved:,} solutions are proved so\n"
+            )
         sys.stderr.write(f"verify: assumed that a share of {assumed} is flawed beside what is proved (--prior)\n")
     return status
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, numbers
 from harness.text.numbers import mentions
+from harness.text.sentences import sentences_of
 from harness.text.units import factor
 from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.labels.audit.solution_lines import read_statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from harness.domain import Exact
     from harness.equations.equation import Expression, StatedEquation
@@ -85,7 +86,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class SolutionStep:
-    """An equation with an operation: `place` is its line from zero, `text` the line, `value` the stated result."""
+    """An equation with an operation: `place` is its line from zero, `text` its part of the line, `value` the stated result."""
 
     place: int
     text: str
@@ -157,7 +158,8 @@ def steps_of(item: Item) -> SolutionSteps:
     steps: list[SolutionStep] = []
     for place, line in enumerate(item.lines):
         previous: StatedEquation | None = None
-        for equation in read_statement(line).equations:
+        equations = read_statement(line).equations
+        for equation in equations:
             goes_on = previous is not None and equation.left.start == previous.right.start
             previous = equation
             if goes_on and steps and steps[-1].place == place:
@@ -167,8 +169,19 @@ def steps_of(item: Item) -> SolutionSteps:
             if len(steps) < MOST_STEPS and next(operations(equation.left), None) is not None:
                 leaves = [number for number in numbers(equation.left) if number.value is not None][:MOST_LEAVES]
                 operands = tuple(_operand(number, question, steps) for number in leaves)
-                steps.append(SolutionStep(place, line, equation, operands, equation.right.value))
+                text = _part_of(line, equation, equations)
+                steps.append(SolutionStep(place, text, equation, operands, equation.right.value))
     return SolutionSteps(question, tuple(steps))
+
+
+def _part_of(line: str, equation: StatedEquation, equations: Sequence[StatedEquation]) -> str:
+    """Return the sentence of an equation with those before it that have none, and behind the last equation the rest: what would be a line of its own."""
+    if len(equations) == 1:
+        return line
+    holding = [each.end for each in sentences_of(line) if any(each.start <= own.start < each.end for own in equations)]
+    ends = [0, *holding[:-1], len(line)]
+    after = next(place for place, end in enumerate(ends) if equation.start < end)
+    return line[ends[after - 1] : ends[after]].strip()
 
 
 def _operand(number: Number, question: QuestionText, before: list[SolutionStep]) -> Operand:

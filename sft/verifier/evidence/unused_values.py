@@ -46,27 +46,15 @@ def unused(case: Case) -> Signal[Hint]:
         operand.value for step in steps.steps for operand in step.operands if operand.source is OperandSource.QUESTION
     )
     given = Counter(mention.readings[0] for mention in asked.mentions)
-    across: dict[object, set[int]] = {}
-    for number, step in enumerate(steps.steps):
-        for operand in step.operands:
-            if operand.source is OperandSource.QUESTION:
-                across.setdefault(operand.value, set()).add(number)
     uses_of_step = Counter(
         operand.made[-1] for step in steps.steps for operand in step.operands if operand.source is OperandSource.RESULT
     )
     odds = [-log(max(LEAST, 1 - chances[place])) for place in chances]
     features = {
         "numbers": len(serious),
-        "numbers_digits": sum(any(map(str.isdigit, asked.mentions[place].text)) for place in serious),
-        "numbers_asking": sum(asked.start <= asked.mentions[place].start < asked.end for place in serious),
-        "numbers_absent": len(absent),
         "called_for_max": max(odds, default=0.0),
-        "called_for_sum": sum(odds),
         "results": len(dangling),
-        "results_share": len(dangling) / max(1, len(steps.steps)),
-        "result_last_but_one": bool(dangling) and dangling[-1] == len(steps.steps) - 2,
         "overused": sum(max(0, count - given[value]) for value, count in uses.items() if value in given),
-        "across": max((len(places) for places in across.values()), default=0),
         "results_again": sum(count - 1 for count in uses_of_step.values()),
     }
     hints = [

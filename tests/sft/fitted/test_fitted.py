@@ -14,7 +14,16 @@ import pytest
 from harness.errors import HarnessError
 from sft.fitted.fit import FitRows, cross_fit, fit
 from sft.fitted.model import FittedModel
-from sft.fitted.prior import CAUTIOUS, ESTIMATED, ExpectedShare, estimated_share
+from sft.fitted.prior import (
+    CAUTIOUS,
+    CAUTIOUS_MOST,
+    CAUTIOUS_START,
+    ESTIMATED,
+    ExpectedShare,
+    estimated_share,
+    share_of_weighed,
+    shifted,
+)
 from sft.verifier.wording_model import fit_hashed, hashed_probabilities, load_tables, save_tables
 
 if TYPE_CHECKING:
@@ -168,7 +177,20 @@ def test_the_cautious_share_is_below_the_estimate() -> None:
     rows = _shares(np.array([0.9] * 30 + [0.2] * 30))
     cautious, estimated = (ExpectedShare(name).of(rows, 0.5) for name in (CAUTIOUS, ESTIMATED))
     assert cautious < estimated
+    assert cautious <= CAUTIOUS_MOST
     assert ExpectedShare().of(rows[:1], 0.5) < 0.15
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5])
+def test_the_share_is_estimated_from_what_was_weighed_at_any_share(share: float) -> None:
+    """Whatever share each probability assumes, the estimate is that of the probabilities at even odds, and near the truth."""
+    draw = np.random.default_rng(1)
+    odds = draw.normal(np.where(draw.random(4_000) < share, 2.0, -2.0), 2.0)
+    even = _shares(1 / (1 + np.exp(-odds)))
+    assumed = draw.choice([0.01, 0.1, 0.25], len(even))
+    weighed = [(1 - shifted(row[None], 0.5, each)[0, 0], each) for row, each in zip(even, assumed, strict=True)]
+    assert share_of_weighed(weighed) == pytest.approx(estimated_share(even, 0.5, CAUTIOUS_START), abs=1e-3)
+    assert share_of_weighed(weighed) == pytest.approx(share, abs=0.05)
 
 
 @pytest.mark.parametrize("text", ["0", "1", "-0.2", "half", "nan", ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sft.samples.solution_forms import joined
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.solution_steps import OperandSource, steps_of
@@ -21,9 +22,9 @@ def features(kind: str, written: str, question: str = QUESTION) -> dict[str, flo
     [
         ("unused", "results", "200-80=120", "200-40=160"),
         ("unused", "numbers", "8*25=200", "8*20=160"),
-        ("magnitude", "negative", "200-80=120", "80-200=-120"),
+        ("unused", "overused", "200-80=120", "200-8-8=184"),
+        ("magnitude", "answer_negative", "ANSWER: 20", "ANSWER: -20"),
         ("magnitude", "answer_partial", "ANSWER: 20", "ANSWER: 20.5"),
-        ("structure", "operations_over_numbers", "200-80=120", "200-80-40=80"),
     ],
 )
 def test_a_planted_fault_raises_its_feature(kind: str, name: str, before: str, after: str) -> None:
@@ -61,7 +62,9 @@ def test_operands_come_from_where_they_come() -> None:
 
 @cases("kind", [kind.name for kind in EVIDENCE])
 def test_the_form_says_nothing(kind: str) -> None:
-    """Numbering, Markdown and the form of the final answer leave every feature as it is."""
+    """Numbering, Markdown, the form of the final answer and two sentences in one line leave every feature as it is."""
     lines = SOUND.replace("FINAL ANSWER:", "####").split("\n")
     numbered = "\n".join([*(f"{place}. **{line}**" for place, line in enumerate(lines[:-1], start=1)), lines[-1]])
     assert features(kind, numbered) == features(kind, SOUND)
+    for first in (0, 1):
+        assert features(kind, "\n".join([*joined(lines[:-1], first), lines[-1]])) == features(kind, SOUND)
