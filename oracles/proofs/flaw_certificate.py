@@ -92,7 +92,7 @@ class FlawCertifier:
         try:
             oracle = StraightLineProgram.of_record(record)
             values = program_values(oracle)
-            _check_solvable(oracle, oracle.steps)
+            _check_solvable(oracle, oracle.steps, values)
         except (Refusal, ProgramError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
         return cls(record, oracle, values)
@@ -124,7 +124,8 @@ class FlawCertifier:
             certificate = FlawCertificate.of_record(record)
             change = _expected_change(certificate, self.values)
             known = {step.expression for step in self.oracle.steps}
-            _check_solvable(certificate.told, [step for step in certificate.told.steps if step.expression not in known])
+            new = [step for step in certificate.told.steps if step.expression not in known]
+            _check_solvable(certificate.told, new, {**certificate.told.inputs, **certificate.stated})
         except (Refusal, ProgramError, EditError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
         return replace(record, change=change)
@@ -156,10 +157,10 @@ def program_values(program: StraightLineProgram) -> dict[str, Exact]:
     return scope
 
 
-def _check_solvable(program: StraightLineProgram, steps: Iterable[ProgramStep]) -> None:
-    """Check that a solver can be told some of a program's steps; raises `UntranslatableError`."""
+def _check_solvable(program: StraightLineProgram, steps: Iterable[ProgramStep], values: Mapping[str, Exact]) -> None:
+    """Check that a solver can be told some of a program's steps, at these values; raises `UntranslatableError`."""
     names = {name: name for name in (*program.inputs, *(step.variable for step in program.steps))}
-    writer = RealTermWriter(names=names)
+    writer = RealTermWriter(names=names, values=values)
     for step in steps:
         writer.term(step.expression)
 

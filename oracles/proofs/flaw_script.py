@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, PLAIN, RealTermWriter, conjunction, literal, symbol
+
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.refusal import ProgramError, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +66,7 @@ def script(certificate: FlawCertificate) -> FlawScript:
         claims[f"the step {shown} is false"] = "false" if changed is None else f"(not {changed})"
     claims["the answers differ"] = f"(not (= {oracle[certificate.oracle.answer]} {told[certificate.told.answer]}))"
     if writer.guards:
-        claims["no divisor is zero"] = conjunction(writer.guards)
+        claims["each operation has a value"] = conjunction(writer.guards)
     queries = [FlawQuery(claim, f"(not {formula})", "unsat") for claim, formula in claims.items()]
     queries.append(FlawQuery("all of it together", conjunction(list(claims.values())), "sat"))
     return FlawScript(tuple(writer.definitions), tuple(queries))
@@ -75,11 +79,16 @@ def _defined(
     names = {
         name: writer.define(symbol(name, prefix), "Real", literal(value)) for name, value in program.inputs.items()
     }
-    writer.names = names
+    values = dict(program.inputs)
+    writer.names, writer.values = names, values
     equations = {}
     for step in program.steps:
         text = writer.term(step.expression)
         value = text if stated is None else literal(stated[step.variable])
+        with suppress(ProgramError, Refusal):  # A step after a root has a value, or the root is refused.
+            values[step.variable] = (
+                evaluate_expression(step.expression, values) if stated is None else stated[step.variable]
+            )
         names[step.variable] = writer.define(symbol(step.variable, prefix), "Real", value)
         equations[step.variable] = f"(= {names[step.variable]} {text})"
     return names, equations

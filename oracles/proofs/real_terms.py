@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.program.refusal import UntranslatableError
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.refusal import ProgramError, Refusal, UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +43,7 @@ _UNARY = {
     "round": "rounded",
 }
 _FOLDED = {"min": "least", "max": "greatest"}
+_HALVES = (ir.Const(Fraction(1, 2)), ir.Binary("/", ir.Const(1), ir.Const(2)))
 _FRACTIONS = frozenset({"Fraction", "Rational"})
 _COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "="}
 _NONZERO = re.compile(r"[1-9][0-9]*\.0")
@@ -73,12 +75,15 @@ class RealTermWriter:
     """Writes expressions as terms of sort Real, over the symbols of variables in `names`.
 
     Each divisor and condition is defined once and read by its symbol, so the text is linear in the program. `guards` say that
-    no divisor is zero: division by zero may give anything in SMT-LIB.
+    no divisor is zero, since division by zero may give anything in SMT-LIB, and that a root squared is what it is the root of:
+    roots are written as the numbers that they are at the `values` of the variables, since cvc5 does not end on a root that is
+    only declared.
     """
 
     definitions: list[str] = field(default_factory=list)
     guards: list[str] = field(default_factory=list)
     names: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Exact] = field(default_factory=dict)
     _count: int = 0
 
     def define(self, name: str, sort: str, text: str) -> str:
@@ -154,11 +159,22 @@ class RealTermWriter:
         top = self._named(top)
         return f"(- {top} (* {bottom} (floor (/ {top} {bottom}))))"
 
+    def _root(self, node: ir.Expr) -> str:
+        """Return the literal of a root, with the guard that it is not negative and that its square is the number under the root."""
+        try:
+            value = literal(evaluate_expression(ir.Call("sqrt", (node,)), self.values))
+        except (ProgramError, Refusal) as error:
+            raise UntranslatableError(f"this root has no translation: {error}") from None
+        self.guards.append(f"(and (>= {value} 0.0) (= (* {value} {value}) {self.term(node)}))")
+        return value
+
     def _power(self, base: ir.Expr, exponent: ir.Expr) -> str:
+        if exponent in _HALVES:
+            return self._root(base)
         power = _whole(exponent)
         if power is None or not -LARGEST_EXPONENT <= power <= LARGEST_EXPONENT:
             raise UntranslatableError(
-                f"an exponent other than a whole number up to {LARGEST_EXPONENT} has no translation"
+                f"an exponent other than a half or a whole number up to {LARGEST_EXPONENT} has no translation"
             )
         text = self.term(base)
         if not power:
@@ -175,6 +191,8 @@ class RealTermWriter:
                 return self._quotient("/", top, bottom)
             case (name, (value,)) if name in _FRACTIONS or name == "float":
                 return self.term(value)
+            case ("sqrt", (value,)):
+                return self._root(value)
             case (name, (value,)) if name in _UNARY:
                 return f"({_UNARY[name]} {self.term(value)})"
             case ("min" | "max", (first, _, *_)):

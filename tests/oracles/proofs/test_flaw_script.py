@@ -57,7 +57,7 @@ def evaluated(node: ir.Expr, inputs: dict[str, Exact]) -> Exact | None:
 
 def written_term(code: str, inputs: dict[str, Exact]) -> tuple[RealTermWriter, str]:
     """Return a writer that defines inputs, and the term of an expression over them."""
-    writer = RealTermWriter()
+    writer = RealTermWriter(values=inputs)
     writer.names = {name: writer.define(symbol(name), "Real", literal(given)) for name, given in inputs.items()}
     return writer, writer.term(read_expression(code))
 
@@ -95,15 +95,42 @@ def test_each_form_means_the_same_at_signed_halves(form: str, solver: Solver) ->
 @cases(
     "code",
     [
-        *("'text'", "None", "math.gcd(a, b)", "a ** b", "a ** 0.5", "a ** 33", "round(a, b)", "round(a, 101)"),
+        *(
+            "'text'",
+            "None",
+            "math.gcd(a, b)",
+            "a ** b",
+            "b ** 0.5",
+            "a ** (1 / 3)",
+            "a ** 33",
+            "round(a, b)",
+            "round(a, 101)",
+        ),
         *("unknown", "a in [1]", "sum([])", "max(a)", "math.pi", "[a]", "a[0]", "max(a, b, key=a)", "solve(a)"),
-        *("a > b", "a and b", "not a", "a if b else 1", "a if a != b else 1", "sqrt(a)", "max(max, 2)"),
+        *("a > b", "a and b", "not a", "a if b else 1", "a if a != b else 1", "sqrt(b)", "max(max, 2)"),
     ],
 )
 def test_what_the_theory_lacks_is_refused(code: str) -> None:
     """An operation that has no translation, or a variable that is called, is refused, never translated wrongly."""
     with pytest.raises(UntranslatableError, match="has no translation"):
         written_term(code, {"a": 1, "b": 2, **({"max": 3} if "max(max" in code else {})})
+
+
+@cases("code", ["sqrt(a * b)", "(a * b) ** 0.5", "int((a * b) ** (1 / 2)) + sqrt(b / (4 * b))"])
+def test_a_root_is_the_number_whose_square_it_is(code: str, solver: Solver) -> None:
+    """Both solvers give a root its value and no other one."""
+    inputs: dict[str, Exact] = {"a": 6, "b": 24}
+    assert asked(solver, code, inputs) == ("unsat", "unsat")
+    assert asked(solver, code, inputs, 1) == ("sat", "unsat")
+
+
+def test_a_root_that_is_none_is_refuted(solver: Solver) -> None:
+    """The square is part of the claim: a root of another number has no value."""
+    writer, term = written_term("sqrt(a)", {"a": 144})
+    writer.names = {"a": term}
+    writer.term(read_expression("sqrt(a)"))
+    query = FlawQuery("defined", writer.guards[-1], "unsat")
+    assert answers(solver, FlawScript(tuple(writer.definitions), (query,))) == ("unsat",)
 
 
 def test_symbols_are_distinct_and_plain() -> None:
@@ -165,7 +192,7 @@ def test_both_solvers_refute_a_division_by_zero() -> None:
     written = script(replace(example(), oracle=replace(example().oracle, inputs={"a": 10, "b": 0})))
     for solver in SOLVERS:
         found = dict(zip((query.claim for query in written.queries), answers(solver, written), strict=True))
-        assert (found["no divisor is zero"], found["all of it together"]) == ("sat", "unsat")
+        assert (found["each operation has a value"], found["all of it together"]) == ("sat", "unsat")
 
 
 @cases(
