@@ -26,8 +26,9 @@ class RewriteRule:
 
     Forms are Python with a letter for each quantity; a number stands for anything of that value. What stands in the place of
     a letter is a number, a variable or, where it is not another form's operand, the step of an earlier line. `kinds` are what
-    letters have to be: a `share`, a `multiple`, a `length`, a `quantity` that is none of these, in the unit (`like a`) or of
-    the kind (`beside a`) of another letter, or of the value of two others (`sum of n m`). `weight` says how likely a person makes this error.
+    letters have to be: a `share`, a `multiple`, a `length`, a `quantity` that is none of these, or in the unit (`like a`) or of
+    the kind (`beside a`) of another letter. A number also stands for an expression of known letters that has its value: 12 for
+    `n + m`. `weight` says how likely a person makes this error.
     """
 
     right: str
@@ -83,6 +84,11 @@ def _bindings(source: FlawSource, variable: str, form: ir.Expr, node: ir.Expr, b
             if isinstance(node, ir.Name | ir.Const) and free:
                 yield {**binding, letter: node}
         case ir.Binary(operator, left, right):
+            if not isinstance(node, ir.Binary) and binding.keys() >= set(ir.names_in_order(form)):
+                known = value_of(_filled(form, binding), source.values)
+                if known is not None and known == value_of(node, source.values):
+                    yield binding
+                    return
             whole = _earlier_step(source, variable, node)
             if isinstance(whole, ir.Binary) and whole.operator == operator:
                 orders = [(whole.left, whole.right), (whole.right, whole.left)]
@@ -115,9 +121,6 @@ def is_multiple(source: FlawSource, name: str) -> bool:
 def _is_kind(source: FlawSource, binding: Binding, letter: str, kind: str) -> bool:
     node = binding[letter]
     relation, _, other = kind.partition(" ")
-    if relation == "sum":
-        values = [value_of(binding[part], source.values) for part in (letter, *other.split()[1:])]
-        return None not in values and values[0] == sum(value or 0 for value in values[1:])
     if other:
         units = [source.units[known.name] for known in (node, binding[other]) if isinstance(known, ir.Name)]
         if len(units) < 2 or relation == "like":

@@ -6,10 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from oracles.proofs.real_terms import FUNCTIONS, LOGIC, PLAIN, RealTermWriter, conjunction, literal, symbol
-
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
+from oracles.proofs.real_terms import FUNCTIONS, LOGIC, PLAIN, RealTermWriter, conjunction, literal, symbol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -28,7 +28,6 @@ _RULES = (
     RewriteRule("q - q * s", ("q / (1 + s)",), _LESS, {"s": "share"}),
     RewriteRule("q * k", ("q * k + q",), _TIMES, {"q": "quantity", "k": "multiple"}),
     RewriteRule("(a * n + b * m) / (n + m)", ("(a + b) / 2",), _WEIGHTED, weight=0.5),
-    RewriteRule("(a * n + b * m) / t", ("(a + b) / 2",), _WEIGHTED, {"t": "sum of n m"}, weight=0.5),
     RewriteRule("(a + b) / 2", ("(a + b) / 3",), _AVERAGE),
     RewriteRule("(a + b + c) / 3", ("(a + b + c) / 2",), _AVERAGE),
 )

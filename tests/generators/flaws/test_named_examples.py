@@ -24,7 +24,6 @@ NAMED = {
     ),
     "inches times twelve": (1509, "unit_conversion", "L3", "So he is 72*12=864 feet tall"),
     "half of the whole team": (1510, "skipped_assignment", "L2", "The team has 25 junior girls because 50 / 2 = 25"),
-    "tip on the price and the service": (1500, "wrong_reference_group", "L3", "The tip is ($80 + $8) x 5/100 = $4.4."),
     "share of the first load": (1501, "failure_to_update_state", "L3", "Second Store:50000*.20=10000"),
     "the first page again": (1511, "failure_to_update_state", "L5", "The fourth page had 5+5 = 10 drawings."),
     "another price": (11, "wrong_reference_group", "L5", "He shoveled 7 driveways because 35 / 5 = 7"),
