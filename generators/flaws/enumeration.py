@@ -186,6 +186,9 @@ def node_text(source: FlawSource, node: ir.Expr | str) -> str:
         case str():
             return node
         case ir.Name(name) if name in source.values:
+            read = source.trace.by_name[name].expression
+            if isinstance(read, ir.Unary):
+                return node_text(source, read.operand)
             return source.phrases.phrase(name)
     return calculation_text(node, source.values)
 

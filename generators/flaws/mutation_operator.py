@@ -39,7 +39,8 @@ class Mutant:
     operator's. `reasons` weigh how likely a person makes this error. `words` are pairs of words in the line that go with the change:
     (`add`, `subtract`). `error_type` is the type of a mutant that has another
     type than its operator's others. `right` is the step as the explanation states it where its own expression does not show the
-    error: with the steps written out that it reads. `fractions` tells whether the error may give a fraction of a thing that comes whole.
+    error: with the steps written out that it reads. `rewritten` is a part of the line with the one that shows the change in its place;
+    elsewhere the line keeps its value. `fractions` tells whether the error may give a fraction of a thing that comes whole.
     """
 
     variable: str
@@ -54,6 +55,7 @@ class Mutant:
     words: tuple[tuple[str, str], ...] = ()
     error_type: ErrorType | None = None
     places: int | None = None
+    rewritten: tuple[str, str] | None = None
     fractions: bool = False
     right: ir.Expr | None = None
 
@@ -163,11 +165,18 @@ def step_nodes(source: FlawSource) -> Iterator[StepNode[ir.Expr]]:
             yield StepNode(source, step.variable, path, node)
 
 
-def operations(source: FlawSource, *, plain_steps: bool = False) -> Iterator[StepNode[ir.Binary]]:
-    """Yield the operations of all steps that convert no units themselves, or whose whole step converts none."""
+def operations(
+    source: FlawSource, *, plain_steps: bool = False, simplified: bool = False
+) -> Iterator[StepNode[ir.Binary]]:
+    """Yield the operations of all steps that convert no units themselves, or whose whole step converts none.
+
+    What an equation in an unknown is `simplified` by is left out, or nothing else is yielded.
+    """
     converting = {step.variable: {part.path for part in conversions(source, step.variable)} for step in source.steps}
     for place in step_nodes(source):
         paths = converting[place.variable]
+        if simplified is not (place.variable in source.simplified):
+            continue
         if isinstance(place.node, ir.Binary) and not (paths if plain_steps else place.path in paths):
             yield StepNode(source, place.variable, place.path, place.node)
 
@@ -177,6 +186,8 @@ def single_reads(source: FlawSource, *, factors: bool = False) -> Iterator[StepN
     for step in source.steps:
         expression = source.expression(step.variable)
         names = list(ir.names_in_order(expression))
+        if step.variable in source.simplified and isinstance(expression, ir.Binary):
+            continue
         left_out = {operation.factor_path for operation in (() if factors else conversions(source, step.variable))}
         for path, node in nodes(expression):
             if isinstance(node, ir.Name) and path not in left_out and names.count(node.name) == 1:

@@ -85,8 +85,8 @@ def _bindings(source: FlawSource, variable: str, form: ir.Expr, node: ir.Expr, b
                 yield {**binding, letter: node}
         case ir.Binary(operator, left, right):
             if not isinstance(node, ir.Binary) and binding.keys() >= set(ir.names_in_order(form)):
-                known = value_of(_filled(form, binding), source.values)
-                if known is not None and known == value_of(node, source.values):
+                given = value_of(_filled(form, binding), source.values)
+                if given is not None and given == value_of(node, source.values):
                     yield binding
                     return
             whole = _earlier_step(source, variable, node)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+from generators.formalizations.derivation_steps import derivations
 from generators.formalizations.operand_resolution import Scope, SolutionLine, operands_of
 from generators.formalizations.solution_equations import LinePart, line_parts
 from generators.formalizations.template_writer import TemplateWriter, Variable, name_after, part_template, require_plain
@@ -60,8 +61,6 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
         raise Refusal(RefusalReason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
     if len(problem.question) > LONGEST_QUESTION:
         raise Refusal(RefusalReason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
-    if annotated and "<<" not in problem.solution:
-        raise Refusal(RefusalReason.NO_ANNOTATION, NOTHING_ANNOTATED)
     lines = [
         _checked_parts(text, number, annotated=annotated)
         for number, text in enumerate(problem.solution.split("\n"), start=1)
@@ -70,10 +69,16 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
     scope = Scope(problem.question, writer)
     if len(scope.mentions) > MOST_NUMBERS:
         raise Refusal(RefusalReason.TOO_LARGE, f"a question with {len(scope.mentions):,} numbers")
+    derived = dict(derivations(lines, scope, writer))
+    if annotated and not derived and "<<" not in problem.solution:
+        raise Refusal(RefusalReason.NO_ANNOTATION, NOTHING_ANNOTATED)
     later = Counter(value for line in lines for part in line for value in _values(part))
     outputs: list[Variable] = []
     percent: set[str] = set()
     for number, parts in enumerate(lines, start=1):
+        if number in derived:
+            outputs += filter(None, [derived[number].write_line(number, parts[0].text)])
+            continue
         if parts[0].equation is None:
             continue
         line = SolutionLine(parts[0].text, number)

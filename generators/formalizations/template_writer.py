@@ -179,6 +179,19 @@ def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Var
     return "".join([*pieces, part.text[end : part.end]])
 
 
+def numbers_replaced(text: str, variables: Sequence[Variable]) -> str:
+    """Return a text with variables in the place of the numbers that have their value, the first of several."""
+    pieces: list[str] = []
+    end = 0
+    for match in _NUMERAL.finditer(text):
+        ends = [(max(_ends(text, match, variable.value), default=0), variable.name) for variable in variables]
+        stop, name = max(ends, key=lambda each: each[0], default=(0, ""))
+        if stop and match.start() >= end:
+            pieces += [text[end : match.start()], f"{{{name}}}"]
+            end = stop
+    return "".join([*pieces, text[end:]])
+
+
 def _ends(text: str, match: re.Match[str], value: Exact) -> list[int]:
     """Return where a value that begins with a numeral may end: `10%` is a tenth, and ten before its sign."""
     numeral = read_numeral(match[0])

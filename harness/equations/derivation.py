@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.equations.equation import Number
+from harness.equations.equation import Number, Operation
 from harness.equations.line_reader import read_line
 from harness.text.number_forms import format_value
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.domain import Exact
-    from harness.equations.equation import StatedEquation
+    from harness.equations.equation import Expression, StatedEquation
 
 LONGEST_LINE = 600
 MOST_LETTERS = 12
@@ -58,6 +58,21 @@ class LinearEquation:
         """Return the equation as it stands in its line."""
         text = self.text[self.equation.start : self.equation.end]
         return text.replace(f"*{_PROBES[0]}", self.letter).replace(_PROBES[0], self.letter)
+
+    def is_unknown(self, node: Expression) -> bool:
+        """Tell whether a node of its reading stands for the unknown."""
+        return self.text[node.start : node.end] == _PROBES[0]
+
+    def numbers(self, node: Expression) -> Iterator[Number]:
+        """Yield the numbers of a node of its reading, without the one that stands for the unknown."""
+        if not self.is_unknown(node):
+            match node:
+                case Number():
+                    yield node
+                case Operation(left=left, right=right):
+                    yield from (*self.numbers(left), *self.numbers(right))
+                case _:
+                    yield from self.numbers(node.inner)
 
     @property
     def root(self) -> Fraction:
@@ -102,11 +117,26 @@ class FalseStep:
 
 
 def linear_equations(lines: Sequence[str]) -> Iterator[LinearEquation]:
-    """Yield the linear equations of each line that has one unknown, in order."""
+    """Yield the linear equations of each line in each of its unknowns, in order; one with two unknowns is none."""
     for place, line in enumerate(lines):
         letters = _UNKNOWN.findall(line) if "=" in line and len(line) <= LONGEST_LINE else []
-        if len(set(letters)) == 1 and len(letters) <= MOST_LETTERS:
-            yield from _of_line(place, line, letters[0])
+        if len(letters) <= MOST_LETTERS:
+            for letter in dict.fromkeys(letters):
+                yield from _of_line(place, line, letter)
+
+
+def solved_lines(lines: Sequence[str]) -> list[str]:
+    """Return the lines with the root of the last equation in each unknown in its place; lines without an equation stay as they are.
+
+    What they state can then be read as any other equation: `4w = 60` is true in a text that ends with `w = 15`.
+    """
+    equations = list(linear_equations(lines))
+    roots = {equation.letter: equation.root for equation in equations}
+    solved = list(lines)
+    for place in {equation.place for equation in equations}:
+        for letter, root in roots.items():
+            solved[place] = _with_value(solved[place], letter, f"(0{'-' if root < 0 else '+'}{abs(root)})")
+    return solved
 
 
 def false_steps(lines: Sequence[str]) -> Iterator[FalseStep]:
@@ -135,8 +165,7 @@ def false_steps(lines: Sequence[str]) -> Iterator[FalseStep]:
 
 def _of_line(place: int, line: str, letter: str) -> Iterator[LinearEquation]:
     """Yield the linear equations of a line, a number in parentheses for the unknown, multiplied by a factor right before it."""
-    marked = _UNKNOWN.sub(lambda match: "*\0" if line[: match.start()].rstrip()[-1:].isdigit() else "\0", line)
-    texts = [marked.replace("\0", probe) for probe in _PROBES]
+    texts = [_with_value(line, letter, probe) for probe in _PROBES]
     readings = [read_line(text).equations for text in texts]
     if len({tuple((equation.start, equation.end) for equation in reading) for reading in readings}) > 1:
         return
@@ -145,6 +174,17 @@ def _of_line(place: int, line: str, letter: str) -> Iterator[LinearEquation]:
         right = _linear([equation.right.value for equation in equations])
         if left is not None and right is not None and left.factor != right.factor:
             yield LinearEquation(place, letter, texts[0], equations[0], left, right)
+
+
+def _with_value(line: str, letter: str, value: str) -> str:
+    """Return a line with a value in the place of a letter, multiplied by a number right before it."""
+
+    def written(match: re.Match[str]) -> str:
+        if match.group() != letter:
+            return match.group()
+        return f"*{value}" if line[: match.start()].rstrip()[-1:].isdigit() else value
+
+    return _UNKNOWN.sub(written, line)
 
 
 def _linear(values: Sequence[Exact | None]) -> LinearSide | None:

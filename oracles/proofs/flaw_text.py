@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.domain import Status
+from harness.equations.derivation import solved_lines
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program.evaluation.evaluator import format_exact
@@ -130,7 +131,9 @@ def _statements(line: str) -> tuple[list[str], list[str]]:
 
 def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Iterator[Judgement]:
     """Yield false equations where none should be, and the lack of one where one should."""
-    for number, line in enumerate(flawed):
+    # From the error on, an equation in an unknown has to hold for the value that the solution ends with.
+    solved = solved_lines(["" if number < place else line for number, line in enumerate(flawed)])
+    for number, line in enumerate([*flawed[:place], *solved[place:]]):
         reading = read_line(line)
         false = next((equation for equation in reading.equations if equation.truth is Truth.FALSE), None)
         labelled = text.certificate.mutant is None and number == place

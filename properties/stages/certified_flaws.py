@@ -8,6 +8,7 @@ from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardRea
 from generators.flaws.solution.source_solution import FlawSource
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Evidence, Exact, Problem, Response, Status
+from harness.equations.derivation import solved_lines
 from harness.json_form import json_form
 from harness.records.mutation import FlawRecord
 from harness.records.provenance import SourceProvenance
@@ -17,6 +18,7 @@ from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
 from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
 from oracles.proofs.flaw_check import objection
+from oracles.proofs.flaw_text import line_place, lines_of
 from oracles.proofs.record_content import character_problem
 from properties.engine.operator_run import OperatorOutput, output_of_first_fit
 from properties.engine.stage_run import Record
@@ -68,11 +70,20 @@ def _doubt(record: Record, read: FlawRecord, values: Mapping[str, Exact]) -> str
     reason = character_problem(record) if judgement is None else judgement.reason
     if reason is not None:
         return reason
-    labelled = read_record(record, record["operator"])
+    labelled = read_record({**record, **_without_unknowns(read)}, record["operator"])
     if not isinstance(labelled, LabelledSolution):
         return labelled.reason
     verdict = audit(labelled, None, record["problem_id"])
     return None if verdict.status is Status.CONFIRMED else verdict.reason
+
+
+def _without_unknowns(read: FlawRecord) -> Record:
+    """Return both solutions of a record with the values found in the place of unknowns, which the audit does not read."""
+    solution, flawed = lines_of(read.solution), lines_of(read.flawed_solution)
+    place = line_place(read.label.line, flawed) or 0
+    solved = solved_lines(solution)
+    lines = [*solved[:place], *solved_lines(flawed[place:])] if solved != list(solution) else flawed
+    return {"solution": "\n".join(solved), "flawed_solution": "\n".join(lines)}
 
 
 def _discarded(source: FlawSource, discarded: DiscardedFlaw, seed: int) -> Record:

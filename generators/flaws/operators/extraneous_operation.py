@@ -28,7 +28,7 @@ _OTHER_SIGN = {"+": "-", "-": "+"}
 )
 def extraneous_operation(source: FlawSource) -> Iterator[Mutant]:
     """Yield each step with one more operation: one that a step before it did already, or a division of a sum by the number of its terms."""
-    for step in source.steps:
+    for step in (step for step in source.steps if step.variable not in source.simplified):
         for operator, other in _done_before(source, step):
             if _is_repeatable(source, step, operator, other.name):
                 yield _appended(source, step, operator, other, "done before")

@@ -42,7 +42,7 @@ def _outdated(place: StepNode[ir.Name]) -> Iterator[Mutant]:
             factor = (
                 is_conversion_factor(source.trace.by_name[old]) and source.units[old].noun != source.units[name].noun
             )
-            if old in seen or factor:
+            if old in seen or factor or old in source.coefficients:
                 continue
             seen.add(old)
             reasons = _reasons(source, place.variable, name, old, age)

@@ -51,7 +51,11 @@ def _rewired(source: FlawSource, step: TraceEntry, readers: list[TraceEntry]) ->
     for operand in step.reads:
         if any(operand in reader.reads for reader in readers) or source.values[operand] == step.value:
             continue
-        if is_bare_factor(source, operand) or variables_clash(source, step.variable, operand):
+        if (
+            operand in source.coefficients
+            or is_bare_factor(source, operand)
+            or variables_clash(source, step.variable, operand)
+        ):
             continue
         if not any(ir.Name(operand) in divisor for divisor in divisors):
             reasons = confusion_reasons(source, readers[0].variable, step.variable, operand)

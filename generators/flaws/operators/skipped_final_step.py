@@ -33,7 +33,11 @@ def skipped_final_step(source: FlawSource) -> Iterator[Mutant]:
         return
     for entry in reversed(earlier):
         latest = entry is earlier[-1]
-        if entry.value != last.value and (latest or entry.variable in last.reads):
+        if (
+            entry.variable not in source.coefficients
+            and entry.value != last.value
+            and (latest or entry.variable in last.reads)
+        ):
             reasons = confusion_reasons(source, final, final, entry.variable)
             if latest:
                 reasons.append(("the result found last", 0.3))

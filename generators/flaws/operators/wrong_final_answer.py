@@ -30,7 +30,11 @@ def wrong_final_answer(source: FlawSource) -> Iterator[Mutant]:
     asked = words_of(source.phrases.asked)
     for entry in reversed(source.steps):
         kinds = {source.units[final].quantity, source.units[entry.variable].quantity}
-        if entry.value == answer.value or (Quantity.MONEY in kinds and len(kinds - {Quantity.NUMBER}) > 1):
+        if (
+            entry.variable in source.coefficients
+            or entry.value == answer.value
+            or (Quantity.MONEY in kinds and len(kinds - {Quantity.NUMBER}) > 1)
+        ):
             continue
         reasons = confusion_reasons(source, final, final, entry.variable)
         if words_of(entry.variable) & asked:

@@ -11,6 +11,9 @@ from generators.formalizations.plain_solution import plain_solution
 from generators.formalizations.program_alignment import AlignmentError
 from harness.corpora.responses import EQUATION
 from harness.domain import Exact, Problem, Response
+from harness.equations.derivation import linear_equations
+from harness.equations.equation import Number
+from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.program.lifter import lift
@@ -23,7 +26,7 @@ from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
-from harness.text.names import proper_names
+from harness.text.names import proper_names, unused_name
 from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.numbers import mentions
 
@@ -113,6 +116,23 @@ class FlawSource:
         return tuple(entry for entry in self.trace.entries if entry.expression is not None)
 
     @cached_property
+    def simplified(self) -> frozenset[str]:
+        """Return the steps that an equation in an unknown states without their operation: the 4 of `4w = 60` after `3w + w = 60`."""
+        stated = equation_lines(self.problem.solution)
+        return frozenset(step.variable for step in self.steps if self.line_number(step.variable) in stated)
+
+    @cached_property
+    def coefficients(self) -> frozenset[str]:
+        """Return the simplified steps that are no quantity: numbers as an equation has them, and factors of its unknown."""
+        expressions = {name: self.expression(name) for name in self.simplified}
+        factors = {
+            node.right.name
+            for node in expressions.values()
+            if isinstance(node, ir.Binary) and node.operator == "/" and isinstance(node.right, ir.Name)
+        }
+        return frozenset(name for name, node in expressions.items() if name in factors or isinstance(node, ir.Unary))
+
+    @cached_property
     def inputs(self) -> tuple[TraceEntry, ...]:
         """Return the given variables in order."""
         return tuple(entry for entry in self.trace.entries if entry.role.is_input)
@@ -185,7 +205,7 @@ class FlawSource:
         """Return the quantities that a person who computes this step could read: the inputs of the problem and the earlier steps."""
         names = [entry.variable for entry in self.steps]
         before = self.steps[: names.index(variable)] if variable in names else self.steps
-        return [*self.inputs, *before]
+        return [*self.inputs, *(step for step in before if step.variable not in self.coefficients)]
 
     def readers(self, variable: str) -> list[TraceEntry]:
         """Return the steps that read a variable, in order."""
@@ -249,7 +269,7 @@ def source_of_trace(
     if not text.faithful:
         first = text.mismatches[0]
         raise UnfitError(UnfitReason.TEXT, f"{first.label}: {first.cause}")
-    trace, text = _plain(trace, text)
+    trace, text = _with_stated_numbers(*_plain(trace, text), equation_lines(problem.solution))
     source = FlawSource(problem, model, trace, text, _answer_form(problem, trace))
     if source.trace.answer.expression is None:
         raise UnfitError(UnfitReason.GIVEN, source.final)
@@ -292,6 +312,76 @@ def _plain(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionText]:
         for line in text.lines
     )
     return plain, replace(text, lines=lines, values=plain.values)
+
+
+def equation_lines(solution: str) -> frozenset[int]:
+    """Return the lines, from one, that state an equation in an unknown and work nothing out."""
+    lines = solution.split("\n")
+    return frozenset(
+        equation.place + 1
+        for equation in linear_equations(lines)
+        if all(isinstance(each.left, Number) for each in read_line(lines[equation.place]).equations)
+    )
+
+
+def _with_stated_numbers(trace: Trace, text: SolutionText, stated: frozenset[int]) -> tuple[Trace, SolutionText]:
+    """Return a trace with a step for each input that an equation in an unknown states before a step of the derivation reads it.
+
+    The step has the value of the input, is read by the derivation instead, and stands in its equations.
+    """
+    labels = [f"L{number}" for number in sorted(stated)]
+    derived = [entry for entry in trace.entries if entry.expression is not None and entry.line in labels]
+    copies: dict[str, TraceEntry] = {}
+    for label in labels:
+        place = int(label[1:])
+        later = {read for entry in derived if int((entry.line or "L0")[1:]) > place for read in entry.reads}
+        if place > len(text.lines) or any(entry.line == label for entry in derived):
+            continue
+        for name in text.lines[place - 1].variables:
+            entry = trace.by_name[name]
+            if entry.expression is None and name in later and name not in copies:
+                own = unused_name(f"{name}_in_equation", set(trace.by_name))
+                copies[name] = replace(
+                    entry,
+                    variable=own,
+                    line=label,
+                    expression=ir.Unary("+", ir.Name(name)),
+                    reads=(name,),
+                    role=VariableRole.OUTPUT,
+                )
+    if not copies:
+        return trace, text
+    renames = {name: copy.variable for name, copy in copies.items()}
+    entries = [entry for entry in trace.entries if entry.variable in copies]
+    waiting = list(copies.values())
+    for entry in trace.entries:
+        while (
+            waiting
+            and entry.expression is not None
+            and int((entry.line or "L0")[1:] or 0) > int((waiting[0].line or "L0")[1:])
+        ):
+            entries.append(waiting.pop(0))
+        if entry in derived and entry.expression is not None:
+            expression = entry.expression
+            for name, own in renames.items():
+                expression = renamed(expression, name, own)
+            entry = replace(entry, expression=expression, reads=tuple(renames.get(name, name) for name in entry.reads))
+        if entry.variable not in copies:
+            entries.append(entry)
+    lines = tuple(
+        replace(
+            line,
+            parts=tuple(
+                part if isinstance(part, str) else replace(part, variable=renames.get(part.variable, part.variable))
+                for part in line.parts
+            ),
+        )
+        if number in stated
+        else line
+        for number, line in enumerate(text.lines, start=1)
+    )
+    whole = Trace(tuple(entries), trace.result)
+    return whole, replace(text, lines=lines, values=whole.values)
 
 
 def _answer_form(problem: Problem, trace: Trace) -> NumberForm:

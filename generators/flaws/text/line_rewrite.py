@@ -16,6 +16,7 @@ from generators.flaws.text.solution_lines import (
     WrittenExpression,
 )
 from harness.domain import Exact
+from harness.equations.derivation import solved_lines
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
@@ -46,10 +47,14 @@ class RewrittenLines:
     omitted: int | None = None
     edits: tuple[str, ...] = ()
 
+    def texts(self, text: FlawSourceText) -> list[str]:
+        """Return the lines of the source as they are rewritten, the one that is left out empty."""
+        kept = (self.lines.get(number, line.words) for number, line in enumerate(text.lines))
+        return ["" if number == self.omitted else words for number, words in enumerate(kept)]
+
     def all_lines(self, text: FlawSourceText) -> tuple[str, ...]:
         """Return all lines of the flawed solution."""
-        numbered = enumerate(text.lines)
-        return tuple(self.lines.get(number, line.words) for number, line in numbered if number != self.omitted)
+        return tuple(words for number, words in enumerate(self.texts(text)) if number != self.omitted)
 
 
 def mutated_lines(text: FlawSourceText, mutant: Mutant, trace: Trace) -> RewrittenLines:
@@ -107,9 +112,14 @@ def check_equations(rewritten: RewrittenLines, text: FlawSourceText, *, wrong: i
     Raises:
         FlawDiscardError: another line states one, the wrong line states none, or a line cannot be read or has two signs in a row.
     """
-    for number, words in rewritten.lines.items():
+    solved = solved_lines(
+        ["" if number < rewritten.first else words for number, words in enumerate(rewritten.texts(text))]
+    )
+    for number, words in enumerate(solved):
         label = f"L{number + 1}"
-        if _TWO_SIGNS.search(words) and not _TWO_SIGNS.search(text.lines[number].words):
+        if number not in rewritten.lines and words == text.lines[number].words:
+            continue
+        if _TWO_SIGNS.search(rewritten.lines.get(number, "")) and not _TWO_SIGNS.search(text.lines[number].words):
             raise FlawDiscardError(FlawDiscardReason.NEGATIVE, label)
         reading = read_line(words)
         if number == wrong:
@@ -166,9 +176,17 @@ def _edited_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> _Edite
         spans = alone or spans
         edits += [] if alone and not stated_before else ["the equation has nothing to work out"]
     misread = _misread_values(source.values, after, instead)
+    if mutant.rewritten is not None:
+        old, new = mutant.rewritten
+        if line.words.count(old) != 1:
+            raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, variable)
+        start = line.words.index(old)
+        spans, misread = {(start, start + len(old)): new}, {variable: source.values[variable]}
     edited = line.rewritten(spans)
     stale = [literal.text for literal in edited.literals if not misread.keys().isdisjoint(literal.candidates)]
-    rewording = Rewording.of_change(before, after, mutant.words)
+    # In an equation with an unknown, the words tell what is meant to be done.
+    simplified = variable in source.simplified
+    rewording = Rewording({}, frozenset()) if simplified else Rewording.of_change(before, after, mutant.words)
     changed = False
     parts: list[LinePart] = []
     for part in edited.parts:
@@ -179,7 +197,7 @@ def _edited_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> _Edite
             part = reworded.text
         parts.append(part)
     edits += [f"the words still say {word!r}" for word in dict.fromkeys(stale)]
-    if not spans and not changed and misread.keys().isdisjoint(edited.variables):
+    if not spans and not changed and not simplified and misread.keys().isdisjoint(edited.variables):
         edits.append("the operation is not written out")
     return _EditedLine(replace(edited, parts=tuple(parts)), misread, tuple(edits))
 

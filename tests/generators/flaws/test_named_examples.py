@@ -35,6 +35,11 @@ NAMED = {
     "one step short": (724, "skipped_final_step", "FA", "#### 42"),
     "months added to years": (1531, "unit_conversion", "L4", "So in total it all took 2+48+4+2=56 years"),
     "the new workers alone": (1132, "wrong_final_answer", "FA", "#### 213"),
+    "the factor of the whole side": (
+        *(1337, "scoping_precedence", "L2"),
+        "Since 13 pairs is 5 less than twice as many pairs as Becky owns, then the relationship is 2(x-5)=2x-10=13.",
+    ),
+    "like terms": (1420, "algebraic_simplification", "L2", "Combining like terms, we get 2w - 6 = 54"),
     "mean of two means": (1265, "wrong_formula", "L4", "Hence, their average monthly bill is ($30+$24)/2 = $27/month."),
     "too few bags": (
         *(803, "dropped_term", "L1"),
@@ -50,6 +55,7 @@ NAMED = {
 }
 """Problem, operator, the line that is labelled, and a line of the flawed solution, whole."""
 DESIGN = {
+    "like terms": ("Combining like terms, we get 2w - 6 = 54", ""),
     "profit by addition": ("Each bag makes a profit of 8+4=$12", ""),
     "half of the whole team": (
         *("The team has 10 junior girls because 50 / 2 = 25", "the value of the sentence is changed too, to 25"),

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from hypothesis import given, settings, strategies as st
 
-from harness.equations.derivation import false_steps, linear_equations
+from harness.equations.derivation import false_steps, linear_equations, solved_lines
+from harness.equations.line_reader import read_line
 from tests.cases import cases
 
 CORRECT = Path(__file__).with_name("derivations.txt")
@@ -101,3 +102,17 @@ def test_a_wrong_rearrangement_is_told_from_a_wrong_sum(lines: str, rearranged: 
 def test_a_linear_equation_has_one_root(line: str, root: Fraction | None) -> None:
     """The root of a linear equation in one unknown is exact; other equations and endless lines have none."""
     assert [equation.root for equation in linear_equations([line])] == ([] if root is None else [root])
+
+
+@given(st.integers(2, 30), st.integers(2, 40), st.integers(-20, 400), st.integers(0, 3))
+def test_equations_in_an_unknown_are_read_with_the_value_found(factor: int, term: int, value: int, off: int) -> None:
+    """Every equation that the last root solves is true, one that it does not solve is false, and a line without one stays."""
+    lines = [
+        "Let x be the pens, and s the rest.",
+        f"We know s = {factor}x, so {factor}x - {term} + x = {(factor + 1) * value - term + off}.",
+        f"{factor + 1}x = {(factor + 1) * value}",
+        f"x = {value}",
+    ]
+    solved = solved_lines(lines)
+    assert solved[0] == lines[0]
+    assert [bool(read_line(line).false) for line in solved] == [False, off > 0, False, False]

@@ -1,0 +1,220 @@
+"""Derivations in one unknown as the steps of a template: what each equation after the first collects, moves or divides out.
+
+`3w - 6 + w = 54`, `4w - 6 = 54`, `4w = 60`, `w = 15` are the steps 3 + 1, 54 + 6 and 60 / 4. A derivation that does anything else,
+such as to multiply both sides, gives no steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import groupby
+
+from generators.formalizations.operand_resolution import Operand, Scope, SolutionLine
+from generators.formalizations.solution_equations import LinePart
+from generators.formalizations.template_writer import TemplateWriter, Variable, numbers_replaced
+from harness.domain import Exact
+from harness.equations.derivation import LinearEquation, linear_equations
+from harness.equations.equation import Expression, Negative, Number, Operation
+from harness.program import ir
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.expression_nodes import renamed
+from harness.program.refusal import ProgramError, Refusal
+from harness.program.syntax.unparser import unparse
+from harness.text.numbers import whole_as_int
+
+_ONE = ir.Const(1)
+Coefficient = ir.Expr | None
+"""A factor of the unknown or a number beside it, `None` for nothing."""
+
+
+class DerivationError(Exception):
+    """An equation that does not follow from the one before it by the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    factor: Coefficient
+    rest: Coefficient
+
+
+@dataclass
+class Derivation:
+    """The equations of one unknown in the order of their lines, which end with its value, and their steps up to a line."""
+
+    equations: Mapping[int, LinearEquation]
+    scope: Scope
+    writer: TemplateWriter
+    variables: dict[str, Variable] = field(default_factory=dict)
+    stated: dict[str, Operand] = field(default_factory=dict)
+    sides: tuple[_Side, _Side] | None = None
+
+    def write_line(self, number: int, text: str) -> Variable | None:
+        """Write the step of a line, from one, and the inputs that it is the first to use; return its result, `None` where it has none.
+
+        Raises:
+            DerivationError: the equation does not follow from the last one by the rules, or by more than one step.
+        """
+        equation, line = self.equations[number], SolutionLine(text, number)
+        if self.sides is None:
+            stated = equation.equation
+            self.sides = self._side(stated.left, equation, line), self._side(stated.right, equation, line)
+            return None
+        sides = self._next_sides(equation)
+        new = [part for side in sides for part in (side.factor, side.rest) if _unsigned(part) not in self._names()]
+        if len(new) > 1:
+            raise DerivationError(equation.written)
+        if not new:
+            self.sides = sides
+            return None
+        self.writer.begin(number)
+        expression = _unsigned(new[0])
+        assert expression is not None  # noqa: S101  # nothing is among the names
+        for name in ir.names_in_order(expression):
+            if name in self.stated and name not in self.variables:
+                self.variables[name] = self.scope.resolve(self.stated[name])
+        values = {name: variable.value for name, variable in self.variables.items()}
+        code = expression
+        for name, variable in self.variables.items():
+            code = renamed(code, name, variable.name)
+        value = whole_as_int(Fraction(evaluate_expression(expression, values)))
+        if value <= 0:
+            raise DerivationError(equation.written)
+        kind = "" if equation.assigns else "_factor" if new[0] in {side.factor for side in sides} else "_number"
+        output = self.writer.assign(f"{equation.letter.lower()}{kind}", value, unparse(code))
+        self.variables[output.name] = output
+        left, right = (
+            _Side(*(_put(part, expression, ir.Name(output.name)) for part in (side.factor, side.rest)))
+            for side in sides
+        )
+        self.sides = left, right
+        self.writer.word(numbers_replaced(text, list(self.variables.values())[::-1]))
+        self.scope.add_result(output, line)
+        self.writer.end(number, output)
+        return output
+
+    def _names(self) -> set[Coefficient]:
+        return {None, _ONE, *map(ir.Name, (*self.variables, *self.stated))}
+
+    def _value(self, expression: Coefficient) -> Exact:
+        values = {name: operand.value for name, operand in self.stated.items()}
+        values |= {name: variable.value for name, variable in self.variables.items()}
+        return 0 if expression is None else whole_as_int(Fraction(evaluate_expression(expression, values)))
+
+    def _side(self, node: Expression, equation: LinearEquation, line: SolutionLine) -> _Side:
+        """Return a side of the first equation, whose numbers get their meaning where a step uses them."""
+        if equation.is_unknown(node):
+            return _Side(_ONE, None)
+        match node:
+            case Number(value=value):
+                text, name = equation.text[node.start : node.end], f"stated number {len(self.stated)}"
+                self.stated[name] = Operand(value or 0, text, line, divides=False, term=False, later=0, others=())
+                return _Side(None, ir.Name(name))
+            case Operation(operator="+" | "-" as sign, left=first, right=second):
+                left, right = self._side(first, equation, line), self._side(second, equation, line)
+                return _Side(_joined(left.factor, sign, right.factor), _joined(left.rest, sign, right.rest))
+            case Operation(operator=sign, left=first, right=second):
+                left, right = self._side(first, equation, line), self._side(second, equation, line)
+                if left.factor is None and right.factor is not None:
+                    left, right = right, left
+                return _Side(_scaled(left.factor, sign, right.rest), _scaled(left.rest, sign, right.rest))
+            case Negative(inner=inner):
+                side = self._side(inner, equation, line)
+                return _Side(_joined(None, "-", side.factor), _joined(None, "-", side.rest))
+        return self._side(node.inner, equation, line)
+
+    def _next_sides(self, equation: LinearEquation) -> tuple[_Side, _Side]:
+        """Return the sides of an equation that follows from the last one; it has to show each number of theirs, and no other one."""
+        stated, (left, right) = equation.equation, self.sides or (_Side(None, None), _Side(None, None))
+        wanted = [(equation.left.factor, equation.left.rest), (equation.right.factor, equation.right.rest)]
+        shown = [
+            sorted(abs(Fraction(each.value or 0)) for each in equation.numbers(node))
+            for node in (stated.left, stated.right)
+        ]
+        for sides in _rearranged(left, right):
+            for first, second in (sides, sides[::-1]):
+                if wanted == [(self._value(side.factor), self._value(side.rest)) for side in (first, second)]:
+                    parts = [
+                        [part for part in (side.factor, side.rest) if part not in {None, _ONE}]
+                        for side in (first, second)
+                    ]
+                    if shown == [sorted(abs(Fraction(self._value(part))) for part in side) for side in parts]:
+                        return first, second
+        raise DerivationError(equation.written)
+
+
+def _unsigned(part: Coefficient) -> Coefficient:
+    return part.operand if isinstance(part, ir.Unary) and part.operator == "-" else part
+
+
+def _put(part: Coefficient, old: ir.Expr, new: ir.Name) -> Coefficient:
+    if _unsigned(part) != old:
+        return part
+    return new if part == old else ir.Unary("-", new)
+
+
+def _joined(left: Coefficient, sign: str, right: Coefficient) -> Coefficient:
+    match right:
+        case None:
+            return left
+        case ir.Unary("-", inner):
+            return _joined(left, "-" if sign == "+" else "+", inner)
+    if left is None:
+        return right if sign == "+" else ir.Unary("-", right)
+    if isinstance(left, ir.Unary) and left.operator == "-" and sign == "+":
+        return ir.Binary("-", right, left.operand)
+    return ir.Binary(sign, left, right)
+
+
+def _scaled(part: Coefficient, sign: str, scale: Coefficient) -> Coefficient:
+    if part is None or scale is None:
+        return None
+    if isinstance(part, ir.Unary) and part.operator == "-":
+        return ir.Unary("-", _scaled(part.operand, sign, scale) or scale)
+    return scale if (sign, part) == ("*", _ONE) else ir.Binary(sign, part, scale)
+
+
+def _rearranged(left: _Side, right: _Side) -> Iterator[tuple[_Side, _Side]]:
+    """Yield the sides as they are, with terms moved to the other side, and solved."""
+    factor, rest = _joined(left.factor, "-", right.factor), _joined(right.rest, "-", left.rest)
+    other_factor, other_rest = _joined(right.factor, "-", left.factor), _joined(left.rest, "-", right.rest)
+    yield left, right
+    yield _Side(left.factor, None), _Side(right.factor, rest)
+    yield _Side(left.factor, other_rest), _Side(right.factor, None)
+    yield _Side(factor, left.rest), _Side(None, right.rest)
+    yield _Side(None, left.rest), _Side(other_factor, right.rest)
+    yield _Side(factor, None), _Side(None, rest)
+    yield _Side(other_factor, None), _Side(None, other_rest)
+    for divisor, number in sorted(
+        ((factor, rest), (other_factor, other_rest)), key=lambda each: isinstance(each[0], ir.Unary)
+    ):
+        yield _Side(_ONE, None), _Side(None, _scaled(number, "/", divisor) if divisor != _ONE else number)
+
+
+def derivations(
+    lines: Sequence[Sequence[LinePart]], scope: Scope, writer: TemplateWriter
+) -> Iterator[tuple[int, Derivation]]:
+    """Yield each derivation that gives steps with the number of each of its lines, from one."""
+    texts = [parts[0].text for parts in lines]
+    results = {part.equation.value for parts in lines for part in parts if part.equation is not None}
+    equations = (each for each in linear_equations(texts) if not _computes(lines[each.place]))
+    for _, run in groupby(equations, key=lambda equation: equation.letter):
+        chain = {equation.place + 1: equation for equation in run if not set("{}") & set(texts[equation.place])}
+        solved = list(chain.values())
+        if not solved or solved[0].assigns or len({equation.root for equation in solved}) > 1:
+            continue
+        trial = TemplateWriter()
+        derivation = Derivation(chain, Scope(scope.question, trial), trial)
+        try:
+            written = [derivation.write_line(number, texts[number - 1]) for number in chain]
+        except (DerivationError, ProgramError, Refusal):
+            continue
+        if any(written) and (solved[-1].assigns or solved[-1].root in results):
+            whole = Derivation(chain, scope, writer)
+            yield from ((number, whole) for number in chain)
+
+
+def _computes(parts: Sequence[LinePart]) -> bool:
+    """Tell whether a line has an equation that works something out, not only `<<9=9>>`."""
+    return any(part.equation is not None and not isinstance(part.equation.left, Number) for part in parts)

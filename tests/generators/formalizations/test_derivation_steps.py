@@ -1,0 +1,97 @@
+"""Derivations in one unknown become the steps by which each equation follows from the one before, or are refused."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from generators.flaws.solution.source_solution import open_source
+from generators.formalizations.annotation_compiler import formalize
+from harness.domain import Problem, Status
+from harness.equations.derivation import linear_equations
+from harness.program.refusal import Refusal
+from harness.program.syntax.unparser import unparse
+from harness.text.numbers import mentions
+from oracles.proofs.flaw_check import judge_flaw
+from oracles.proofs.solvers import SolverName, open_solver
+from properties.stages.certified_flaws import make_from
+from tests.cases import cases
+
+SOLVERS = [open_solver(name) for name in SolverName]
+QUESTION = "Ann has {factor} times as many pens as Bob and {term} more. Together they have {total} pens. How many pens does Bob have?"
+STEPS = (
+    "Let x be the pens of Bob.\n{factor}x + {term} + x = {total}\n{all}x + {term} = {total}\n{all}x = {rest}\nx = {value}",
+    "{total} = x + {factor} * x + {term}\n{total} = {all}x + {term}\n{rest} = {all}x\nSo x = <<{value}={value}>>{value} pens.",
+    "{factor}x + x = {rest}\nCombining, we get {all}x = {rest}\nDividing by {all}, we get x = {value}",
+)
+
+
+def problem(solution: str, factor: int, term: int, value: int) -> Problem:
+    """Return a problem whose answer is the value, solved in these words."""
+    whole = factor + 1
+    numbers = {
+        "factor": factor,
+        "term": term,
+        "all": whole,
+        "rest": whole * value,
+        "total": whole * value + term,
+        "value": value,
+    }
+    return Problem("drawn", QUESTION.format(**numbers), solution.format(**numbers), str(value))
+
+
+def records(drawn: Problem) -> list[dict[str, Any]]:
+    """Return the flawed solutions of a problem by its own equations."""
+    return make_from(open_source(drawn, formalize(drawn)), seed=0).records
+
+
+@given(st.sampled_from(STEPS), st.integers(2, 9), st.integers(11, 90), st.integers(100, 400))
+@settings(max_examples=20, deadline=None)
+def test_steps_give_back_the_solution_and_its_answer(solution: str, factor: int, term: int, value: int) -> None:
+    """A derivation is read whole: its words come back from the steps, and the last one is the answer."""
+    source = open_source(drawn := problem(solution, factor, term, value), formalize(drawn))
+    assert source.trace.answer.value == value
+    operations = [unparse(source.expression(name)) for name in source.simplified]
+    assert any("/" in operation for operation in operations)
+    assert any("+ 1" in operation or "1 +" in operation for operation in operations)
+
+
+@cases("seed", range(2))
+def test_flaws_of_a_derivation_hold_to_their_last_line(seed: int) -> None:
+    """From the error on, all equations have the flawed root; both solvers confirm, and another number in a later equation is refuted."""
+    random = Random(seed)
+    drawn = problem(STEPS[seed], random.randint(2, 9), random.randint(11, 90), random.randint(100, 400))
+    made = [each for each in records(drawn) if each["operator"] == "algebraic_simplification"]
+    assert made
+    for record in made:
+        *lines, answer = record["flawed_solution"].split("\n")
+        start = int(record["label"]["error_details"]["erroneous_line_number"][1:]) - 1
+        equations = list(linear_equations(lines))
+        assert {str(each.root) for each in equations if each.place >= start} == {answer.removeprefix("#### ")}
+        assert {each.root for each in equations if each.place < start} == {int(drawn.gold or 0)}
+        assert {judge_flaw(record, solver, None).status for solver in SOLVERS} == {Status.CONFIRMED}
+        if start + 2 < len(lines):
+            number = mentions(lines[start + 1])[0].text
+            lines[start + 1] = lines[start + 1].replace(number, f"{int(number) + 1}", 1)
+            tampered = {**record, "flawed_solution": "\n".join([*lines, answer])}
+            assert judge_flaw(tampered, SOLVERS[0], None).status is Status.REFUTED
+
+
+@cases(
+    "line",
+    [
+        "{all}x + 1 = {total}",
+        "2{all}x = {rest}",
+        "{all}x = {rest} + 0",
+        "y = {rest}",
+        "{all}x = {rest}",
+    ],
+)
+def test_an_equation_that_does_not_follow_gives_no_step(line: str) -> None:
+    """Whatever is not collected, moved or divided out is refused, with what comes before it."""
+    solution = f"Let x be the pens of Bob.\n{{factor}}x + {{term}} + x = {{total}}\n{line}\nx = {{value}}"
+    with pytest.raises(Refusal, match="no line of the solution has an annotation"):
+        formalize(problem(solution, 3, 20, 100))
