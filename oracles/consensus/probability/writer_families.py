@@ -50,7 +50,7 @@ def writer_families(
     writers: Sequence[str], problems: Sequence[Written], given: Sequence[tuple[str, str]] = ()
 ) -> dict[str, str]:
     """Return the family of each writer: by name, and joined where the forms of their programs of one value, and leading parts of their names, say so."""
-    family = {writer: writer.rpartition(SAMPLE_MARK)[0] or writer for writer in writers}
+    family = {writer: _named_model(writer) for writer in writers}
     for writer, (name, pattern) in itertools.product(writers, reversed(given)):
         if fnmatchcase(writer, pattern):  # the first pattern that matches is the last to tell
             family[writer] = name
@@ -72,11 +72,19 @@ def _name_prior(left: str, right: str) -> float:
 
 
 def copies(writers: Sequence[str], problems: Sequence[Written]) -> set[tuple[str, str]]:
-    """Return the pairs of writers, in the order given, whose programs of one value have one form so often that one is likelier a copy than another model or prompt."""
+    """Return the pairs of writers, in the order given, whose programs of one value have one form so often that one is likelier a copy than another model or prompt.
+
+    Named samples of one model are none: how alike they are is estimated.
+    """
     same, both = _form_counts(range(len(writers)), writers, problems, len(writers))
     model = np.maximum(_log_likelihood(SAME_MODEL, same, both), _log_likelihood(OTHER_MODEL, same, both))
     found = np.triu(_log_likelihood(COPY, same, both) - model > np.log(PUBLIC_PAIRS), 1)
-    return {(writers[left], writers[right]) for left, right in np.argwhere(found)}
+    models = [_named_model(writer) for writer in writers]
+    return {(writers[left], writers[right]) for left, right in np.argwhere(found) if models[left] != models[right]}
+
+
+def _named_model(writer: str) -> str:
+    return writer.rpartition(SAMPLE_MARK)[0] or writer
 
 
 def _log_likelihood(mean: float, same: NDArray[np.float64], both: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -112,6 +112,17 @@ def test_programs_of_one_form_join_writers(same: float, joined: bool) -> None:
     )
 
 
+def test_named_samples_are_no_copies() -> None:
+    """Samples of one model that mostly write one program stay samples: their disagreement is evidence, too."""
+    forms = [("usual", "own" if number % 12 == 0 else "usual") for number in range(60)]
+    for names, doubles in ((("a", "x"), {("a", "x")}), (("a", "a#2"), set())):
+        answers = {
+            f"p{number:03}": problem_answers(dict.fromkeys(names, RIGHT), dict(zip(names, own, strict=True)))
+            for number, own in enumerate(forms)
+        }
+        assert estimate_reliability(answers).double == doubles
+
+
 @cases("changed, copies", [(1, 1), (1, 4), (3, 2), (6, 2)])
 def test_copies_with_some_changed_programs_are_worth_no_more_than_one_model(changed: int, copies: int) -> None:
     """Copies of a model, of whose 60 programs some are another's, count as one model more at most and less than double the odds; no other models are taken for copies."""
