@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -35,6 +36,23 @@ def test_a_small_share_accuses_of_what_is_proved_alone() -> None:
     assert judged[0].record()["prior"] == 0.0
     assert (judged[1].flawed, judged[1].line) == (True, "L1")
     assert judged[1].prior is None
+
+
+def test_the_estimated_share_of_a_file_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of 30 right solutions and 10 with a false equation about a quarter is flawed, and ten proved so; of three solutions no share is estimated."""
+    path, output = tmp_path / "solutions.jsonl", tmp_path / "judged.jsonl"
+    for right, false in ((30, 10), (2, 1)):
+        texts = [RIGHT] * right + [FALSE] * false
+        path.write_text("".join(json.dumps({"question": QUESTION, "solution": text}) + "\n" for text in texts), "utf-8")
+        assert main(["verify", str(path), "--engine", "text", "-o", str(output)]) == 0
+        told = re.search(
+            r"an estimated share of (\S+) is flawed; (\d+) solutions are proved so", capsys.readouterr().err
+        )
+        if right < 20:
+            assert told is None
+        else:
+            assert told is not None
+            assert (0.25 <= float(told[1]) <= 0.45, told[2]) == (True, "10")
 
 
 def test_a_fitted_combiner_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
