@@ -31,6 +31,11 @@ class ProblemClass(enum.IntEnum):
     SOLVABLE = 1
     UNDERSPECIFIED = 2
 
+    @property
+    def word(self) -> str:
+        """Return the class as it is written."""
+        return self.name.lower()
+
 
 class FactSource(enum.StrEnum):
     """The source of a fact: a number in the problem's text, or world knowledge."""

@@ -48,14 +48,9 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Two expressions and the sign between them: `operator` is one of `+ - * / // **`.
-
-    `sign_start` to `sign_end` is the sign as written, `×` or `divided by`; it is empty in `2(3+4)`.
-    """
+    """Two expressions and the sign between them: `operator` is one of `+ - * / // **`."""
 
     operator: str
-    sign_start: int
-    sign_end: int
     left: Expression
     right: Expression
     value: Exact | None

@@ -79,7 +79,7 @@ class _Side:
             self.at += 1
             right = self.chain(binding + (name != "**"))
             value = apply(name, left.value, right.value)
-            left = Operation(name, sign.start, sign.end, left, right, value, left.start, right.end)
+            left = Operation(name, left, right, value, left.start, right.end)
         return left
 
     def atom(self) -> Expression:
@@ -105,7 +105,7 @@ class _Side:
         """Read the two groups of a fraction."""
         left, right = self.group(), self.group()
         value = apply("/", left.value, right.value)
-        return Operation("/", sign.start, sign.end, left, right, value, sign.start, right.end)
+        return Operation("/", left, right, value, sign.start, right.end)
 
     def group(self) -> ParenthesizedExpression:
         """Read an expression in parentheses."""

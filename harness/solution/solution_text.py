@@ -35,7 +35,6 @@ class MismatchCause(enum.StrEnum):
     VALUE = "another value"
     PUNCTUATION = "punctuation"
     CASE = "upper and lower case"
-    LITERAL = "a number that is no variable"
     ANNOTATION = "annotation"
     WORDING = "wording"
 

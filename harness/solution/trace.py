@@ -18,8 +18,6 @@ from harness.program.syntax.unparser import unparse
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    import networkx as nx
-
     from harness.domain import Exact
 
 ANSWER = "answer"
@@ -121,19 +119,6 @@ class Trace:
             if not reached.isdisjoint(entry.reads):
                 reached.add(entry.variable)
         return [entry.variable for entry in self.entries if entry.variable in reached and entry.variable != variable]
-
-    def graph(self) -> nx.DiGraph:
-        """Return the dependency graph: an edge leads from each variable to those whose expressions read it.
-
-        Nodes carry `role`, `line` and `value`.
-        """
-        import networkx as nx  # 0.2 s to import
-
-        graph = nx.DiGraph()
-        for entry in self.entries:
-            graph.add_node(entry.variable, role=entry.role, line=entry.line, value=entry.value)
-            graph.add_edges_from((name, entry.variable) for name in entry.reads)
-        return graph
 
     def dead(self) -> list[str]:
         """Return the variables on which the answer does not depend, in order."""

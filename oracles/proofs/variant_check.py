@@ -36,7 +36,7 @@ _MODELS = {ProblemClass.CONTRADICTORY: 0, ProblemClass.SOLVABLE: 1, ProblemClass
 
 def claim_of_variant(read: VariantRecord) -> str:
     """Return the claim about the problem."""
-    return ProblemClass(read.class_label).name.lower()
+    return ProblemClass(read.class_label).word
 
 
 def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver, path: Path | None) -> Judgement:

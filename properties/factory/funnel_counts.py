@@ -17,7 +17,6 @@ from properties.engine.operator_run import UNFIT
 from properties.engine.problem_sources import sealed_consensus
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import Level
-from sft.samples.problem_judgement import VERDICT_OF
 
 FORMALIZED, CONFIRMED, CLIQUE, ORACLE = "with a formalization", "not refuted by UT-1", "in a clique", "with an oracle"
 CLEAN, DATASETS = "flaws with a clean audit", "samples in the datasets"
@@ -153,7 +152,7 @@ def _problem_steps(inputs: SessionInputs, problems: list[ProblemYield]) -> Itera
             for size, count in sorted(sizes.items())
         },
         WITH_FLAWS: dict(types.most_common()),
-        WITH_VARIANTS: {str(VERDICT_OF[ProblemClass(int(label))]): count for label, count in sorted(classes.items())},
+        WITH_VARIANTS: {ProblemClass(int(label)).word: count for label, count in sorted(classes.items())},
     }
     reached = len(problems)
     for step in (FORMALIZED, CONFIRMED, CLIQUE, ORACLE, WITH_FLAWS, WITH_VARIANTS):

@@ -38,7 +38,7 @@ ROLE_TITLES = {
 }
 ROLES = tuple(ROLE_TITLES)
 POSITIONS = ("early", "middle", "late")
-VARIANT_CLASSES = tuple(problem_class.name.lower() for problem_class in ProblemClass)
+VARIANT_CLASSES = tuple(problem_class.word for problem_class in ProblemClass)
 """The classes of problems, by their labels 0, 1 and 2."""
 EXAMPLE = 0.95
 """The probability whose calibration is shown first."""

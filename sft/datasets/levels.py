@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, ErrorType, TypeNames, named_error_type
-from sft.samples.problem_judgement import LONGEST_REASON, VERDICT_OF
+from sft.samples.problem_judgement import LONGEST_REASON, PROBLEM_CLASSES
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ _QUESTIONS = {
         "Is this problem solvable (one answer fits everything it says), contradictory (nothing fits everything it says) "
         "or underspecified (several answers fit)?\n"
         'Answer by one JSON object, {"verdict": "…", "class_label": …, "reason": "…"}.\n'
-        + "\n".join(f'"{verdict}" has class_label {int(label)}.' for label, verdict in VERDICT_OF.items())
+        + "\n".join(f'"{own.word}" has class_label {int(own)}.' for own in PROBLEM_CLASSES)
         + f'\n"reason" says why, in at most {LONGEST_REASON} characters.'
     ),
 }
@@ -174,5 +174,5 @@ def solution_completion(
 
 def problem_completion(sample: ProblemSample) -> str:
     """Return the expected answer on a problem."""
-    verdict, label = str(VERDICT_OF[sample.problem_class]), int(sample.problem_class)
+    verdict, label = sample.problem_class.word, int(sample.problem_class)
     return _dump({"verdict": verdict, "class_label": label, "reason": sample.reason[:LONGEST_REASON]})

@@ -190,7 +190,7 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
     added = Number(None, _NEW, _NEW, _NEW, _NEW)
     for source in sources:
         for operator in "+-*/":
-            side = Operation(operator, _NEW, _NEW, step.side, added, None, _NEW, _NEW)
+            side = Operation(operator, step.side, added, None, _NEW, _NEW)
             yield ChangedStep(ChangeKind.TERM_LEFT_OUT, side, {**first, _NEW: source}, source=source)
     for meaning in _computable(reader, step, options):
         yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)

@@ -15,7 +15,7 @@ from harness.json_form import json_form
 from sft.datasets.sources import RunSource
 from sft.evaluation.metrics import JudgedItem, Measures, calibration_error, f1, macro_f1, mcnemar, ratio, share_of
 from sft.samples.items import ProblemSample
-from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
+from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import open_problem_engine
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sft.validator.problem_engine import ProblemEngineSettings
 
 MAJORITY = "majority"
-TITLES = {problem_class: str(verdict) for problem_class, verdict in VERDICT_OF.items()}
+TITLES = {problem_class: problem_class.word for problem_class in PROBLEM_CLASSES}
 NONE = "none"
 LABELS = "expected 'class_label' 0, 1 or 2"
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from sft.datasets.levels import problem_prompt
 from sft.judges.question import LONGEST_WRITTEN, QuestionForm, closed_schema
-from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
+from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
 from sft.samples.solution_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 UNSAID = "The model gave no reason."
-_CLASSES = {str(verdict): problem_class for problem_class, verdict in VERDICT_OF.items()}
+_CLASSES = {problem_class.word: problem_class for problem_class in PROBLEM_CLASSES}
 
 
 @dataclass(frozen=True, slots=True)

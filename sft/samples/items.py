@@ -10,7 +10,6 @@ from pydantic import Field
 from harness.constraint_system import ProblemClass
 from harness.json_form import Boolean, Integer, Number, json_form, read_record
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, named_error_type
-from sft.samples.problem_judgement import VERDICT_OF
 
 CORRECT_KIND, UNKNOWN_ERROR = "correct", "unknown_error"
 
@@ -224,7 +223,7 @@ class ProblemSample:
     @property
     def kind(self) -> str:
         """Return the class that is balanced, such as `solvable`."""
-        return str(VERDICT_OF[self.problem_class])
+        return self.problem_class.word
 
     @property
     def type(self) -> str:

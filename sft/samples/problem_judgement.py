@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -17,19 +16,8 @@ LONGEST_REASON = 600
 LONGEST_WORDS = 200
 
 
-class ProblemVerdict(enum.StrEnum):
-    """The classes of problems, as they are written."""
-
-    SOLVABLE = "solvable"
-    CONTRADICTORY = "contradictory"
-    UNDERSPECIFIED = "underspecified"
-
-
-VERDICT_OF = {
-    ProblemClass.SOLVABLE: ProblemVerdict.SOLVABLE,
-    ProblemClass.CONTRADICTORY: ProblemVerdict.CONTRADICTORY,
-    ProblemClass.UNDERSPECIFIED: ProblemVerdict.UNDERSPECIFIED,
-}
+PROBLEM_CLASSES = (ProblemClass.SOLVABLE, ProblemClass.CONTRADICTORY, ProblemClass.UNDERSPECIFIED)
+"""The classes in the order in which they are asked for and counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +36,7 @@ class ProblemFinding:
         """Return the JSON form."""
         return {
             "kind": self.kind,
-            "speaks_for": str(VERDICT_OF[self.problem_class]),
+            "speaks_for": self.problem_class.word,
             "found": self.found[:LONGEST_WORDS],
             "says": self.says[: LONGEST_WORDS * 2],
         }
@@ -75,9 +63,7 @@ class ProblemJudgement(Result):
     @property
     def summary(self) -> str:
         """Return the verdict with its confidence and reason."""
-        verdict = (
-            "not judged" if self.problem_class is None else f"{VERDICT_OF[self.problem_class]}, {self.confidence:.2f}"
-        )
+        verdict = "not judged" if self.problem_class is None else f"{self.problem_class.word}, {self.confidence:.2f}"
         return f"{verdict}: {self.reason}"
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -87,7 +73,7 @@ class ProblemJudgement(Result):
     def record(self) -> dict[str, Any]:
         """Return the JSON form, in which `class_label` belongs to the verdict."""
         return {
-            "verdict": None if self.problem_class is None else str(VERDICT_OF[self.problem_class]),
+            "verdict": None if self.problem_class is None else self.problem_class.word,
             "class_label": None if self.problem_class is None else int(self.problem_class),
             "reason": self.reason[:LONGEST_REASON],
             "confidence": round(self.confidence, 4),
@@ -104,7 +90,5 @@ class ProblemJudgements(Results[ProblemJudgement]):
     @property
     def summary(self) -> str:
         """Return the counts of classes."""
-        counts = Counter(
-            "not judged" if own.problem_class is None else str(VERDICT_OF[own.problem_class]) for own in self
-        )
+        counts = Counter("not judged" if own.problem_class is None else own.problem_class.word for own in self)
         return f"{len(self):,} problems, {', '.join(f'{count:,} {name}' for name, count in counts.most_common())}"

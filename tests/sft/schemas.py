@@ -5,7 +5,7 @@ from typing import Any
 from harness.constraint_system import ProblemClass
 from harness.solution.labels import ALIASES, CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.judges.question import closed_schema
-from sft.samples.problem_judgement import LONGEST_REASON, LONGEST_WORDS, ProblemVerdict
+from sft.samples.problem_judgement import LONGEST_REASON, LONGEST_WORDS, PROBLEM_CLASSES
 from sft.samples.solution_judgement import LONGEST_ERROR, LONGEST_EXPLANATION, LONGEST_FOUND
 
 NULL = {"type": "null"}
@@ -52,13 +52,13 @@ RECORD_SCHEMA = {**closed_schema({**_REQUIRED, **_OPTIONAL}), "required": [*_REQ
 """An output line of a verifier."""
 _FINDING: dict[str, Any] = {
     "kind": text(LONGEST_WORDS, 1),
-    "speaks_for": {"enum": [*map(str, ProblemVerdict)]},
+    "speaks_for": {"enum": [*(own.word for own in PROBLEM_CLASSES)]},
     "found": text(LONGEST_WORDS),
     "says": text(2 * LONGEST_WORDS, 1),
 }
 PROBLEM_SCHEMA = closed_schema(
     {
-        "verdict": {"enum": [*map(str, ProblemVerdict), None]},
+        "verdict": {"enum": [*(own.word for own in PROBLEM_CLASSES), None]},
         "class_label": {"enum": [*map(int, ProblemClass), None]},
         "reason": text(LONGEST_REASON, 1),
         "confidence": SHARE,

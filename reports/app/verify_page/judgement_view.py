@@ -12,7 +12,7 @@ from oracles.labels.audit.solution_lines import LineStatement, read_statement
 from reports.app.markup import Content, Markup, badge, element, show
 from reports.app.verify_page.comparison import comparison_element
 from sft.samples.items import Item
-from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
+from sft.samples.problem_judgement import ProblemJudgement
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, Hint, Judgement
 from sft.validator.problem_text import ProblemText
 from sft.verifier.case import EVIDENCE, Case
@@ -72,7 +72,7 @@ def _judged_lines(item: Item, judgement: Judgement) -> list[Content]:
 def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: str, seconds: float) -> None:
     """Show the verdict on a problem, with the words of the evidence marked in the text."""
     text = ProblemText.of(question).text
-    verdict = "not judged" if judgement.problem_class is None else str(VERDICT_OF[judgement.problem_class])
+    verdict = "not judged" if judgement.problem_class is None else judgement.problem_class.word
     kind = {"solvable": "confirmed", "contradictory": "refuted"}.get(verdict, "unknown")
     kinds = [""] * len(text)
     for hint in judgement.evidence:
@@ -88,7 +88,7 @@ def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: s
             element(
                 "p",
                 *(badge(hint.kind), element("b", f"“{one_line(hint.found, limit=LONGEST_SHOWN)}”"), " "),
-                f"speaks for {VERDICT_OF[hint.problem_class]}: {one_line(hint.says, limit=LONGEST_SHOWN)}",
+                f"speaks for {hint.problem_class.word}: {one_line(hint.says, limit=LONGEST_SHOWN)}",
             )
             for hint in judgement.evidence
         ],

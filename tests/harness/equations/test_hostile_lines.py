@@ -21,7 +21,7 @@ def places(node: Expression) -> list[tuple[int, int]]:
     """Return the spans of an expression's nodes."""
     spans = [(node.start, node.end)]
     if isinstance(node, Operation):
-        return [*spans, *places(node.left), (node.sign_start, node.sign_end), *places(node.right)]
+        return [*spans, *places(node.left), *places(node.right)]
     return spans if isinstance(node, Number) else [*spans, *places(node.inner)]
 
 

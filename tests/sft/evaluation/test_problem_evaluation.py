@@ -17,7 +17,7 @@ from sft.evaluation.problem_evaluation import MEASURES, TimedJudgement, judged_i
 from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
 from sft.samples.items import ProblemSample
-from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
+from sft.samples.problem_judgement import ProblemJudgement
 from tests.harness.llm.loopback_server import LoopbackServer
 from tests.sft.hostile import tiny_loaded
 
@@ -87,7 +87,7 @@ def test_a_provider_is_compared_with_the_majority(
     assert figures == {"zero-shot-llm": 1.0, "majority": pytest.approx(1 / 3)}
     assert stage.records("comparisons.jsonl")[0]["only_ours"] == 4
     told = [row["verdict"] for row in stage.records("judgements-zero-shot-llm.jsonl")]
-    assert told == [str(VERDICT_OF[sample.problem_class]) for sample in samples]
+    assert told == [sample.problem_class.word for sample in samples]
 
 
 def test_an_adapter_of_another_level_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,6 @@ from hypothesis import given, settings, strategies as st
 
 from harness.constraint_system import ProblemClass
 from oracle_factory.command import main
-from sft.samples.problem_judgement import VERDICT_OF
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import validate
 from tests.cases import cases
@@ -48,7 +47,7 @@ HOSTILE = {
 def _is_whole(record: Any) -> bool:
     if record["verdict"] is None:
         return satisfies(record, SCHEMA) and bool(record["reason"])
-    return satisfies(record, SCHEMA) and record["verdict"] == str(VERDICT_OF[ProblemClass(record["class_label"])])
+    return satisfies(record, SCHEMA) and record["verdict"] == ProblemClass(record["class_label"]).word
 
 
 @settings(max_examples=60, deadline=None)
