@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from harness.answers.answer_place import concluded_answer
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, split_solution
+from harness.equations.columns import NOT_READ, column_equations
 from harness.text.characters import seen
 from harness.text.markup import without_annotations, without_markup
 from sft.samples.items import Item, UnreadLine
@@ -39,11 +40,14 @@ def read_item(question: str, solution: str) -> Item:
     """
     written, rest = _within_limit(clean(solution))
     worked = split_solution("\n".join(map(_with_answer_marked, written.split("\n"))))
-    annotated = tuple(map(unnumbered, worked.lines[:MOST_LINES]))
+    columns = column_equations(worked.lines[:MOST_LINES])
+    written_lines = [columns.get(place) or line for place, line in enumerate(worked.lines[:MOST_LINES])]
+    annotated = tuple(unnumbered(line) for line in written_lines)
     lines = tuple(plain(line) for line in annotated)
     answer = None if worked.answer is None else plain(worked.answer)
     asked = clean(question).strip()
-    unread = _unread(len(worked.lines), sum(1 for line in rest.split("\n") if line.strip()))
+    unread = [UnreadLine(f"L{place + 1}", NOT_READ) for place, equation in columns.items() if not equation]
+    unread += _unread(len(worked.lines), sum(1 for line in rest.split("\n") if line.strip()))
     if len(asked) > LONGEST_TEXT:
         unread.append(UnreadLine("question", f"only its first {LONGEST_TEXT:,} characters are read"))
     return Item(asked[:LONGEST_TEXT], lines, annotated, answer, min(worked.before, len(lines)), tuple(unread))

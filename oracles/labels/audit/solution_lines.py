@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, holds_by_convention, takes_back
+from harness.equations.columns import NOT_READ, column_equations
 from harness.equations.equation import Negative, Number, Operation, Truth, numbers
 from harness.equations.line_reader import read_line
 from harness.reply import answer_part
@@ -116,7 +117,10 @@ def read_worked(worked: WorkedSolution, question: str = "") -> AuditedSolution:
 
     A continuation of an expression of the line before never counts as false by itself.
     """
-    statements = list(map(read_statement, worked.lines))
+    columns = column_equations(worked.lines)
+    statements = [read_statement(columns.get(place) or line) for place, line in enumerate(worked.lines)]
+    for place in (place for place, equation in columns.items() if not equation):
+        statements[place] = replace(statements[place], unread=NOT_READ)
     for place, (line, following) in enumerate(pairwise(worked.lines), start=1):
         if statements[place].false and _OPEN.search(line.rstrip(" \t$")) and _GOES_ON.match(following):
             statements[place] = replace(statements[place], false=(), unread=CONTINUED)

@@ -123,6 +123,47 @@ def test_the_form_of_a_solution_moves_no_verdict(
     assert verify(question, texts[0]).flawed == verify(question, texts[1]).flawed
 
 
+COLUMN = "  {a}\n{sign}{space}{b}\n{rule}\n {result}\n"
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(60, 99),
+    st.integers(11, 40),
+    st.sampled_from("+-−×x"),
+    st.sampled_from(["---", "=====", "____", "——", "───"]),
+    st.sampled_from(["", " ", "   "]),
+    st.sampled_from([0, 0, 10]),
+)
+def test_a_column_states_its_sum(a: int, b: int, sign: str, rule: str, space: str, off: int) -> None:
+    """Numbers under each other, a rule and a result are one equation, on the line of the result."""
+    due = a + b if sign == "+" else a * b if sign in "×x" else a - b
+    text = (
+        COLUMN.format(a=a, b=b, sign=sign, rule=rule, space=space, result=due + off)
+        + f"{due + off}*2={2 * (due + off)}"
+    )
+    for engine in ("symbolic", "text"):
+        judged = verify(f"Tom has {a} and {b} pens. What is twice what he makes of them?", text, engine=engine)
+        assert (judged.line == "L4") is bool(off)
+
+
+@cases(
+    "text",
+    [
+        "  23\n× 14\n----\n  92\n 230\n----\n 322",
+        "  23\n× 14\n----\n  92\n+230\n----\n 322",
+        "- 96\n- 30\n----\n 66",
+        "5\n96\n- 30\n----\n66",
+    ],
+)
+def test_a_column_that_is_no_one_sum_is_not_judged(text: str) -> None:
+    """Long multiplication, a list of numbers over a rule, and a number above a column are unread by name."""
+    for engine in ("symbolic", "text"):
+        judged = verify("What is 23 times 14, less 96, 30 and 5?", f"{text}\n96-30=66\n#### 66", engine=engine)
+        assert judged.record()["verdict"] is None
+        assert "column" in judged.error
+
+
 @cases(
     "question, solution, line",
     [
