@@ -37,6 +37,7 @@ REARRANGED = HintKind("wrong rearrangement", ErrorType.ALGEBRAIC_SIMPLIFICATION,
 NOT_COVERED = "wrong steps of true arithmetic"
 """What no engine proves absent that reads the text of a solution alone."""
 NO_STEP = "a step was not read: no line states an equation, or a number that the question does not state"
+THOUGHT = "its steps stand in thoughts, which are a draft"
 UNREAD_CONFIDENCE = 0.5
 """The highest confidence of the verdict `Correct` on a solution with a line that may state something false and was not read."""
 
@@ -66,9 +67,11 @@ class GuardedEngine:
         proved_ones = sum(of is not None and of.flawed for of in known)
         engine = self.engine.beside(proved_ones) if isinstance(self.engine, ShareEstimator) else self.engine
         asked = iter(engine.judge([item for item, of in zip(views, known, strict=True) if of is None]))
-        for item, lines, judged in zip(read, unread, known, strict=True):
+        for item, view, lines, judged in zip(read, views, unread, known, strict=True):
             if judged is None:
                 judged = next(asked)
+                if judged.flawed and _works_in_thoughts(item, view):
+                    judged = replace(Judgement.unjudged(THOUGHT), evidence=judged.evidence)
                 # A language model reads other languages, of which no step is read here.
                 if not (self.any_script and unread_language("\n".join(item.lines), item.question)):
                     judged = _by_what_is_read(item, judged)
@@ -92,6 +95,11 @@ def _by_what_is_read(item: Item, judged: Judgement) -> Judgement:
     case = Case(replace(item, annotated=item.lines))
     contradicting = [hint for hint in EVIDENCE.require("final_answer").read(case).shown if hint.kind.certainty]
     return judgement_of_hint(case, contradicting[0], contradicting) if contradicting else judged
+
+
+def _works_in_thoughts(item: Item, view: Item) -> bool:
+    """Tell whether a line with an equation is no part of what an engine reads of an item, so that the results that it takes from there come from nowhere."""
+    return any(not seen and read_statement(line).equations for line, seen in zip(item.lines, view.lines, strict=True))
 
 
 def _has_step(item: Item) -> bool:

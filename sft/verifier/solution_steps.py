@@ -9,7 +9,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, numbers
+from harness.equations.claims import claim_doubt
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth, numbers
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from harness.text.units import factor
@@ -150,7 +151,7 @@ def question_text(question: str) -> QuestionText:
 
 @lru_cache(maxsize=64)
 def steps_of(item: Item) -> SolutionSteps:
-    """Return the steps of a solution, read from its lines without annotations, so that the form gives no hint.
+    """Return the steps of a solution, read from its lines without annotations, so that the form gives no hint; what the author rejects is none.
 
     Every kind of evidence reads the steps, so the last ones are cached.
     """
@@ -158,7 +159,9 @@ def steps_of(item: Item) -> SolutionSteps:
     steps: list[SolutionStep] = []
     for place, line in enumerate(item.lines):
         previous: StatedEquation | None = None
-        equations = read_statement(line).equations
+        equations = [
+            own for own in read_statement(line).equations if own.truth is not Truth.FALSE or not claim_doubt(own, line)
+        ]
         for equation in equations:
             goes_on = previous is not None and equation.left.start == previous.right.start
             previous = equation

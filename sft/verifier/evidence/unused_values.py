@@ -41,7 +41,9 @@ def unused(case: Case) -> Signal[Hint]:
     chances = called_for(steps)
     serious = [place for place in chances if not asked.idle(place)]
     absent = [place for place in serious if text.isdisjoint(asked.mentions[place].readings)]
-    dangling = steps.dangling()
+    # Without an answer of its own a solution may give several in its last line.
+    giving = steps.steps[-1].place if steps.steps and case.item.answer is None else -1
+    dangling = [place for place in steps.dangling() if steps.steps[place].place != giving]
     uses = Counter(
         operand.value for step in steps.steps for operand in step.operands if operand.source is OperandSource.QUESTION
     )

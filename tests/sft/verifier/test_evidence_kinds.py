@@ -60,6 +60,12 @@ def test_operands_come_from_where_they_come() -> None:
     assert [operand.made for operand in steps[2].operands] == [(0,), (1,)]
 
 
+def test_what_the_author_rejects_is_no_step() -> None:
+    """A false equation that is asked and denied is as if it were not written."""
+    rejected = SOUND.replace("\n", "\nIs it 3 + 3 = 7? No.\n", 1)
+    assert steps_of(read_item(QUESTION, rejected)).dangling() == steps_of(read_item(QUESTION, SOUND)).dangling()
+
+
 @cases("kind", [kind.name for kind in EVIDENCE])
 def test_the_form_says_nothing(kind: str) -> None:
     """Numbering, Markdown, the form of the final answer and two sentences in one line leave every feature as it is."""

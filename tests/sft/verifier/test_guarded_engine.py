@@ -166,6 +166,14 @@ def test_what_is_not_understood_is_listed_and_the_verdict_stands() -> None:
         assert not judged.error
 
 
+def test_an_engine_accuses_no_solution_whose_steps_stand_in_thoughts() -> None:
+    """Their results come from nowhere in what the engine reads; what is proved of the rest counts."""
+    thought = "<think>\n7 + 5 = 12\n</think>\n"
+    accused = _judged(Fixed(ACCUSED), f"{thought}He has 12 fruits, and half of them is 12 / 2 = 6.")
+    assert (accused.flawed, bool(accused.error)) == (False, True)
+    assert _judged(Fixed(SOUND), f"{thought}He has 12 fruits, and half of them is 12 / 2 = 5.").flawed
+
+
 def test_a_question_that_is_too_long_is_not_judged() -> None:
     """What a solution answers was not read whole either."""
     judged = _judged(Fixed(SOUND), "He has 7 + 5 = 12 fruits.", "a b " * LONGEST_TEXT)
