@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.equations.derivation import linear_equations
+from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions, whole_as_int
+from harness.text.units import is_counted
 from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
@@ -316,7 +318,7 @@ class _Case:
                     DiagnosisStatus.WRONG_PROVED,
                     self.oracle.p_right,
                     origin,
-                    ErrorType.SKIPPED_STEP if ends_early else self._error_type(step, change),
+                    ErrorType.SKIPPED_STEP if ends_early else self._error_type(place, change),
                     found_there,
                     _value(change) if found_there else "",
                     change.equation if found_there else f"L{step.line + 1}: {change.equation}",
@@ -417,23 +419,32 @@ class _Case:
         )
         return next(found, None)
 
-    def _error_type(self, step: StatedStep, change: ChangedStep) -> ErrorType:
-        known = _TYPES.get(change.kind)
+    def _error_type(self, place: int, change: ChangedStep) -> ErrorType:
+        step, known, right = self.steps[place], _TYPES.get(change.kind), change.source
         if known is not None:
             return known
-        if change.number is None:
+        if change.number is None or right is None:
             return ErrorType.COMPUTATIONAL if step.is_false else ErrorType.WRONG_FORMULA
-        value = operand_value(change.number)
-        given = value in self.oracle.question_readings
-        right = change.source
-        if right is not None and right.quantity.value in self.oracle.question_readings and not given:
-            return ErrorType.INPUT_MISREPRESENTATION
-        return ErrorType.WRONG_REFERENCE_GROUP
+        value, wanted = operand_value(change.number), right.quantity.value
+        results = {own.stated: own for own in self.steps[:place]}
+        if wanted in results:
+            outdated = value in map(operand_value, results[wanted].operands)
+            return ErrorType.FAILURE_TO_UPDATE_STATE if outdated else ErrorType.WRONG_REFERENCE_GROUP
+        if wanted in self.oracle.question_readings:
+            given = [name for name, own in self.oracle.inputs.items() if value == own.value]
+            counted = [is_counted(name.split("_")) for name in (*given, *ir.names_in_order(right.expression))]
+            group = value in results or (given and all(counted))
+            return ErrorType.WRONG_REFERENCE_GROUP if group else ErrorType.INPUT_MISREPRESENTATION
+        # A step of the oracle that the solution lacks: one of its operands stands in its place.
+        names = ir.names_in_order(right.expression)
+        quantities = {**{name: own.quantity for name, own in self.oracle.definitions.items()}, **self.oracle.inputs}
+        left_out = any(name in quantities and quantities[name].value == value for name in names)
+        return ErrorType.SKIPPED_STEP if left_out else ErrorType.WRONG_REFERENCE_GROUP
 
     def _changes(self, place: int, found: Sequence[ChangedStep]) -> Iterator[Change]:
         step = self.steps[place]
         for change in found:
-            kind = self._error_type(step, change)
+            kind = self._error_type(place, change)
             yield Change(f"L{step.line + 1}", kind, step.written, _value(change))
 
 

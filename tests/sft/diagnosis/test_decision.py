@@ -133,14 +133,16 @@ def test_hostile_programs_are_bounded() -> None:
 
 
 def test_own_flaws_are_located() -> None:
-    """The product's own flaws are diagnosed on their line, with their worked solution as the reference."""
+    """The product's own flaws are diagnosed on their line, most with their type, with their worked solution as the reference."""
     records = certified_flaw_records()
-    wrong = []
+    wrong, named = [], 0
     for record in records:
         oracle = oracle_of_solution(record["question"], record["solution"])
         found = diagnose(read_item(record["question"], record["flawed_solution"]), oracle)
         if found.line != record["label"]["error_details"]["erroneous_line_number"]:
             wrong.append((record["problem_id"], record["operator"], found))
+        named += found.error_type == record["label"]["error_details"]["error_type"]
+    assert named >= 0.8 * len(records)
     assert len(wrong) <= 0.02 * len(records), wrong
 
 
