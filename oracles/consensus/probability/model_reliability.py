@@ -63,8 +63,8 @@ class ModelReliability:
 
     `accuracy` and `family` are by model. `posterior` has by problem the probability of each value; the rest up to one is the
     probability that no model is right. `double` has the pairs of models, in the order of their names, that are one witness: they never
-    differ, in value or in the form of their programs, on the problems that were asked of both, or one copies most programs of
-    the other. `asked` has by model the number of problems that it was asked for, and `problems` is the number of all. `agreement` is the share of models that give the most common
+    differ, in value or in the form of their programs, on the problems that were asked of both, or one repeats most
+    programs of the other (`copies`). `asked` has by model the number of problems that it was asked for, and `problems` is the number of all. `agreement` is the share of models that give the most common
     value of a problem, in the mean over the run.
     """
 
@@ -109,7 +109,7 @@ def estimate_reliability(
     nothing, and is as accurate as that one.
     """
     asked = Counter(model for problem in answers.values() for model in _models(problem))
-    double = _doubles(sorted(asked), answers)
+    double = _doubles(sorted(asked), answers, families)
     distinct = {name: _without_copies(problem, double) for name, problem in answers.items()}
     problems = [(problem.support, problem.silent) for problem in distinct.values()]
     family = _joined(
@@ -202,7 +202,9 @@ def _models(problem: ProblemAnswers) -> Iterable[str]:
     return itertools.chain(problem.silent, *problem.support.values())
 
 
-def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> frozenset[tuple[str, str]]:
+def _doubles(
+    models: Sequence[str], answers: Mapping[str, ProblemAnswers], families: Sequence[tuple[str, str]]
+) -> frozenset[tuple[str, str]]:
     """Return the pairs of models that give the same value, or both none, on each problem that was asked of both, by programs of one form as far as they have one, and the pairs of which one copies the other."""
     given: dict[str, dict[str, tuple[Exact | None, str | None]]] = {model: {} for model in models}
     for problem_id, problem in answers.items():
@@ -210,7 +212,7 @@ def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> fr
             for model in own:
                 given[model][problem_id] = value, problem.forms.get(model)
 
-    doubles = copies(models, [(problem.support, problem.forms) for problem in answers.values()])
+    doubles = copies(models, [(problem.support, problem.forms) for problem in answers.values()], families)
     for left, right in itertools.combinations(models, 2):
         shared = [(given[left][name], given[right][name]) for name in given[left].keys() & given[right].keys()]
         if shared and all(own[0] == other[0] and len({own[1], other[1]} - {None}) < 2 for own, other in shared):

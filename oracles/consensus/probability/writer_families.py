@@ -24,8 +24,12 @@ if TYPE_CHECKING:
 
 SAMPLE_MARK = "#"
 """The mark before the number of a sample in the name of a writer: `opal#2` is a sample of `opal`."""
-COPY, SAME_MODEL, OTHER_MODEL, WEIGHT = 0.9, 0.57, 0.44, 40.0
-"""How often two programs of one value have one form, of a copy, of one public model under two prompts and of two models: means of Beta distributions of a weight."""
+SAME_MODEL, OTHER_MODEL, WEIGHT = 0.57, 0.44, 40.0
+"""How often two programs of one value have one form, of one public model under two prompts and of two models: means of Beta distributions of a weight."""
+COPY = 0.9
+"""The share of its programs that a copy repeats; the others are as those of another model."""
+NEAR, OTHERS, FEW = 2.0, 2, 5.0
+"""How much more often than a pair a writer must differ from both to show how often programs of one value have one form, how many such writers a pair needs, and how many programs of one form are added to theirs."""
 PUBLIC_PAIRS = 351
 """The pairs of public writers, of which none is a copy: that two writers are one is held as rare before their programs are read."""
 NAME_PRIORS = (-1.5, -1.5, 1.5)
@@ -50,10 +54,7 @@ def writer_families(
     writers: Sequence[str], problems: Sequence[Written], given: Sequence[tuple[str, str]] = ()
 ) -> dict[str, str]:
     """Return the family of each writer: by name, and joined where the forms of their programs of one value, and leading parts of their names, say so."""
-    family = {writer: _named_model(writer) for writer in writers}
-    for writer, (name, pattern) in itertools.product(writers, reversed(given)):
-        if fnmatchcase(writer, pattern):  # the first pattern that matches is the last to tell
-            family[writer] = name
+    family = _given_families(writers, given)
     names = sorted(set(family.values()))
     place = {name: number for number, name in enumerate(names)}
     counts = _form_counts([place[family[writer]] for writer in writers], writers, problems, len(names))
@@ -71,16 +72,50 @@ def _name_prior(left: str, right: str) -> float:
     return NAME_PRIORS[min(shared, len(NAME_PRIORS) - 1)]
 
 
-def copies(writers: Sequence[str], problems: Sequence[Written]) -> set[tuple[str, str]]:
-    """Return the pairs of writers, in the order given, whose programs of one value have one form so often that one is likelier a copy than another model or prompt.
+def copies(
+    writers: Sequence[str], problems: Sequence[Written], given: Sequence[tuple[str, str]] = ()
+) -> set[tuple[str, str]]:
+    """Return the pairs of writers, in the order given, of which one copies the other: it repeats most of its programs.
 
-    Named samples of one model are none: how alike they are is estimated.
+    Two values or two forms are evidence against, one form is evidence for as far as other writers of the same value have other forms.
+    What differs from one of the pair hardly more than the pair itself may be a copy as well, and shows nothing. Samples of one model, by
+    name or as `given`, are no copies: how alike they are is estimated.
     """
+    number = {writer: place for place, writer in enumerate(writers)}
     same, both = _form_counts(range(len(writers)), writers, problems, len(writers))
-    model = np.maximum(_log_likelihood(SAME_MODEL, same, both), _log_likelihood(OTHER_MODEL, same, both))
-    found = np.triu(_log_likelihood(COPY, same, both) - model > np.log(PUBLIC_PAIRS), 1)
-    models = [_named_model(writer) for writer in writers]
-    return {(writers[left], writers[right]) for left, right in np.argwhere(found) if models[left] != models[right]}
+    valued = [
+        ((row, value), number[writer])
+        for row, (support, _) in enumerate(problems)
+        for value, own in support.items()
+        for writer in own
+    ]
+    answered = _gram([(row, own) for (row, _), own in valued], len(writers))
+    values = answered - _gram(valued, len(writers))
+    differ = values + both - same
+    family = _given_families(writers, given)
+    found = set()
+    for left, right in itertools.combinations(range(len(writers)), 2):
+        others = np.ones(len(writers), dtype=bool)
+        for count in (values, differ):
+            share = (count + 1) / np.maximum(answered, 1)
+            others &= np.minimum(share[left], share[right]) > NEAR * share[left, right]
+        if others.sum() < OTHERS:
+            continue
+        alike = (same[left] + same[right] + FEW) / (both[left] + both[right] + FEW)
+        by_chance = max(SAME_MODEL, alike[others].max())
+        evidence = same[left, right] * np.log(COPY / by_chance + 1 - COPY) + differ[left, right] * np.log(1 - COPY)
+        if evidence > np.log(PUBLIC_PAIRS) and family[writers[left]] != family[writers[right]]:
+            found.add((writers[left], writers[right]))
+    return found
+
+
+def _given_families(writers: Sequence[str], given: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the family of each writer by the patterns of the user, or by its name."""
+    family = {writer: _named_model(writer) for writer in writers}
+    for writer, (name, pattern) in itertools.product(writers, reversed(given)):
+        if fnmatchcase(writer, pattern):  # the first pattern that matches is the last to tell
+            family[writer] = name
+    return family
 
 
 def _named_model(writer: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 from harness.errors import HarnessError
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.model_reliability import estimate_reliability, problem_answers
-from oracles.consensus.probability.writer_families import named_families, writer_families
+from oracles.consensus.probability.writer_families import copies, named_families, writer_families
 from tests.cases import cases
 from tests.oracles.consensus.probability.test_oracle_probability import RIGHT, answers_of, judged, planted
 
@@ -112,33 +112,64 @@ def test_programs_of_one_form_join_writers(same: float, joined: bool) -> None:
     )
 
 
-def test_named_samples_are_no_copies() -> None:
-    """Samples of one model that mostly write one program stay samples: their disagreement is evidence, too."""
-    forms = [("usual", "own" if number % 12 == 0 else "usual") for number in range(60)]
-    for names, doubles in ((("a", "x"), {("a", "x")}), (("a", "a#2"), set())):
-        answers = {
-            f"p{number:03}": problem_answers(dict.fromkeys(names, RIGHT), dict(zip(names, own, strict=True)))
-            for number, own in enumerate(forms)
-        }
-        assert estimate_reliability(answers).double == doubles
+SAMPLES = [
+    (("a", "x"), (), {("a", "x")}),
+    (("a", "a#2"), (), set()),
+    (("a", "x"), ("a=?",), set()),
+    (("a", "x"), ("one=a", "other=x"), {("a", "x")}),
+]
 
 
-@cases("changed, copies", [(1, 1), (1, 4), (3, 2), (6, 2)])
-def test_copies_with_some_changed_programs_are_worth_no_more_than_one_model(changed: int, copies: int) -> None:
+@cases("names, options, doubles", SAMPLES)
+def test_samples_of_one_model_are_no_copies(
+    names: tuple[str, str], options: tuple[str, ...], doubles: set[tuple[str, str]]
+) -> None:
+    """Two writers that mostly write one program are one witness, unless names or the option call them samples: their disagreement is evidence, too."""
+    rng, answers = Random(0), {}
+    for number in range(60):
+        values = {model: RIGHT if rng.random() < 0.8 else rng.randrange(99) for model in (names[0], "y", "z")}
+        forms = {model: rng.choice(["usual", model]) for model in values}
+        values[names[1]], forms[names[1]] = values[names[0]], "own" if number % 12 == 0 else forms[names[0]]
+        answers[f"p{number:03}"] = problem_answers(values, forms)
+    assert estimate_reliability(answers, named_families(options)).double == doubles
+
+
+@cases("writers", [2, 5])
+@cases("problems", [50, 100, 300])
+@cases("one_step", [0.0, 0.5, 0.8, 1.0])
+@cases("own_form", [False, True])
+def test_no_independent_writers_are_copies(writers: int, problems: int, one_step: float, own_form: bool) -> None:
+    """Models of mistakes of their own are never one witness, however many problems have one step, whose value fixes the form, and though one model has forms of its own."""
+    for seed in range(4):
+        rng = Random(f"{writers} {problems} {one_step} {own_form} {seed}")
+        names = [f"m{number}" for number in range(writers)]
+        answers = []
+        for number in range(problems):
+            values = {model: RIGHT if rng.random() < 0.85 else rng.choice([40, 41, 43, 44]) for model in names}
+            usual = number < one_step * problems
+            forms = {model: "usual" if usual else rng.choice(["usual", "usual", model]) for model in names}
+            if own_form:
+                forms["m0"] = "m0"
+            answers.append(problem_answers(values, forms))
+        assert not copies(names, [(own.support, own.forms) for own in answers])
+
+
+@cases("changed, copied", [(1, 1), (1, 4), (3, 2), (6, 2)])
+def test_copies_with_some_changed_programs_are_worth_no_more_than_one_model(changed: int, copied: int) -> None:
     """Copies of a model, of whose 60 programs some are another's, count as one model more at most and less than double the odds; no other models are taken for copies."""
-    rng = Random(f"changed {changed} {copies}")
-    names = [f"x{number}" for number in range(copies)]
+    rng = Random(f"changed {changed} {copied}")
+    names = [f"x{number}" for number in range(copied)]
     apart, beside = planted(dict.fromkeys("abcd", 0.8), {}, problems=60), {}
     source = {copy: rng.sample(sorted(apart), changed) for copy in names}
     for key, own in apart.items():
         values = {model: value for value, models in own.support.items() for model in models}
         forms = {model: rng.choice(["usual", "usual", model]) for model in values}
-        copied = {copy: "d" if key in source[copy] else "a" for copy in names}
+        origin = {copy: "d" if key in source[copy] else "a" for copy in names}
         apart[key], beside[key] = (
             problem_answers(
                 {model: values[of] for model, of in models.items()}, {model: forms[of] for model, of in models.items()}
             )
-            for models in ({model: model for model in "abc"}, {model: model for model in "abc"} | copied)
+            for models in ({model: model for model in "abc"}, {model: model for model in "abc"} | origin)
         )
     reliability = estimate_reliability(beside)
     assert all({*pair} <= {"a", *names} for pair in reliability.double)
