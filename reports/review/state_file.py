@@ -1,6 +1,7 @@
 """The SQLite file of a review: its schema, creation, checks of its format, and error messages."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from filelock import FileLock
@@ -164,5 +165,25 @@ def _bring_up(connection: sqlite3.Connection, path: Path, *, emptied: bool) -> N
         raise HarnessError(
             f"review state {path}: has version {version}, expected {VERSION}; use the program that wrote it, or give another file with --state"
         )
+    if application == APPLICATION:
+        _require_layout(connection, path, DECISIONS if missing else DECISIONS + EXAMPLES)
     if missing:
         connection.executescript(f"BEGIN IMMEDIATE; {missing} PRAGMA user_version = {VERSION}; COMMIT;")
+
+
+def _require_layout(connection: sqlite3.Connection, path: Path, layout: str) -> None:
+    """Check that every table, view, index and trigger is there as it was created; raises a HarnessError if one is missing or was changed."""
+    objects = "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+    with closing(sqlite3.connect(":memory:")) as expected:
+        expected.executescript(layout)
+        wanted = dict(expected.execute(objects).fetchall())
+    found = dict(connection.execute(objects).fetchall())
+    problems = [
+        f"the {name} {'was changed' if name in found else 'is missing'}"
+        for name, sql in sorted(wanted.items())
+        if found.get(name) != sql
+    ]
+    if not problems and connection.execute("SELECT count(*) FROM plan").fetchone()[0] != 1:
+        problems = ["the table plan lacks its row"]
+    if problems:
+        raise HarnessError(f"review state {path}: {'; '.join(problems)}; restore a copy of the file")

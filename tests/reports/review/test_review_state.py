@@ -178,3 +178,26 @@ class TestFiles:
         other.execute("ROLLBACK")
         assert state.save_draft(taken.lease, typed("Waiting.")) is not None
         other.close()
+
+
+def test_a_state_that_lost_a_part_is_refused(tmp_path: Path) -> None:
+    """Whatever table, view, index or trigger is missing, and whatever table has another layout, is named."""
+    whole = tmp_path / "whole.sqlite"
+    ReviewState.open(whole).close()
+    with sqlite3.connect(whole) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        objects = list(connection.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL"))
+    connection.close()
+    assert len(objects) >= 10
+    changes = [(name, f"DROP {kind} {name}") for kind, name in objects]
+    changes += [("drafts", "ALTER TABLE drafts ADD COLUMN more TEXT"), ("plan", "DELETE FROM plan")]
+    for number, (name, change) in enumerate(changes):
+        path = tmp_path / f"{number}.sqlite"
+        path.write_bytes(whole.read_bytes())
+        with sqlite3.connect(path) as connection:
+            connection.execute(change)
+        connection.close()
+        before = path.read_bytes()
+        with pytest.raises(HarnessError, match=rf"{path.name}: .*(is missing|was changed|lacks its row)"):
+            ReviewState.open(path)
+        assert (name, path.read_bytes() == before) == (name, True)
