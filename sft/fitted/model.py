@@ -103,10 +103,15 @@ class FittedModel:
         """Return the model of a file; `command` is the one that fits it, for the message.
 
         Raises:
-            HarnessError: there is no such file, or it holds no fitted model.
+            HarnessError: there is no such file, or it holds no fitted model, or one whose calibration curves would be left out.
         """
         try:
-            return read_record(cls, json.loads(path.read_text("utf-8")))
+            form = json.loads(path.read_text("utf-8"))
+            if isinstance(form, dict) and form.get("curves"):
+                raise HarnessError(
+                    f"{path}: has calibration curves, which are no longer applied; fit it again: {command}"
+                )
+            return read_record(cls, form)
         except OSError:
             raise HarnessError(f"no combiner {path}: fit one: {command}") from None
         except (ValueError, MalformedRecordError) as error:

@@ -110,6 +110,18 @@ def test_a_damaged_file_is_refused(model: FittedModel, damage: dict[str, object]
         FittedModel.load(path, "oracle-factory fit")
 
 
+def test_a_combiner_with_curves_is_refused(model: FittedModel, tmp_path: Path) -> None:
+    """One whose calibration curves would be left out is to be fitted again; one whose list of curves is empty is read."""
+    path = tmp_path / "combiner.json"
+    model.save(path)
+    form = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**form, "curves": []}), encoding="utf-8")
+    assert FittedModel.load(path, "oracle-factory fit") == model
+    path.write_text(json.dumps({**form, "curves": [{"given": [0, 1], "true": [0.9, 1]}]}), encoding="utf-8")
+    with pytest.raises(HarnessError, match=r"calibration curves.*; fit it again: oracle-factory fit"):
+        FittedModel.load(path, "oracle-factory fit")
+
+
 def test_no_row_is_judged_by_a_row_of_its_group() -> None:
     """Labels that only the group tells, by features that name the group, are not predicted by regressions without the group."""
     random = Random(3)
