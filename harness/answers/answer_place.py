@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from harness.reply import BLOCK_TAGS, answer_part
 from harness.text.characters import seen
 from harness.text.lexicon import english
+from harness.text.nouns import FUNCTION_WORDS
 from harness.text.numbers import mentions
 from harness.text.quantity import read_quantity
 from harness.text.units import singular_unit, sizes
@@ -135,7 +136,11 @@ def _last_number(text: str) -> str:
             break
         start = before.start
     if after is not None and sizes(singular_unit(after[1])):
-        end = max(end, after.end())
+        # `12 in all` is no length; `12 in` at the end and `5 feet 6 in` are.
+        is_unit = (
+            after[1].lower() not in FUNCTION_WORDS or start < numbers[-1].start or not _WORD.match(line, after.end())
+        )
+        end = max(end, after.end() if is_unit else end)
     if _BOUND.search(line, 0, start):
         return line
     sign = _SIGN.search(line, 0, start)

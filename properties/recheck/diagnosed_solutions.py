@@ -13,6 +13,7 @@ from harness.corpora.record_layouts import no_record
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError
 from harness.solution.labels import TypeNames
+from harness.store.run_folder import sha256_of
 from harness.text.characters import one_line, quoted
 from oracles.proofs.record_check import RecordResult
 from properties.recheck.reference_records import CorpusProblems
@@ -22,7 +23,6 @@ from sft.datasets.levels import LabelForm, Level
 from sft.datasets.output import MANIFEST, SOLUTIONS, STEPWISE
 from sft.datasets.rows import Row, rendered_sample, row_of, stepwise_row
 from sft.datasets.selection import DatasetPlan
-from sft.datasets.sources import sha256_of
 from sft.diagnosis.oracle_sources import OracleSource, oracle_of_facts
 from sft.samples.items import Sample, Trust
 from sft.samples.solution_text import read_item

@@ -18,12 +18,12 @@ from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.records.provenance import ConfidenceThresholds
 from harness.solution.labels import TypeNames, error_types_named, named_error_type
-from harness.store.run_folder import code_fingerprint
+from harness.store.run_folder import code_fingerprint, sha256_of
 from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
 from sft.datasets.levels import LabelForm, Level
 from sft.datasets.output import FORMATS, STEPWISE, DatasetFolder, push, require_token
 from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, DatasetPlan, choose
-from sft.datasets.sources import SAMPLES, ExternalSource, RunSource, sha256_of
+from sft.datasets.sources import SAMPLES, ExternalSource, RunSource
 from sft.datasets.trust import ConfidencePlan
 from sft.samples.items import UNKNOWN_ERROR
 

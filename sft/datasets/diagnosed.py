@@ -12,9 +12,9 @@ from harness.program.candidate import read_candidate
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
+from harness.store.run_folder import sha256_of
 from harness.text.characters import quoted
 from sft.datasets.rows import SurfaceForm
-from sft.datasets.sources import sha256_of
 from sft.datasets.trust import ConfidencePlan
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import DiagnosisStatus

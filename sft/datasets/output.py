@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
-from harness.store.run_folder import dump, write_atomically, write_lines
+from harness.store.run_folder import dump, sha256_of, write_atomically, write_lines
 from sft.datasets.error_labels import error_label_row
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import LabelForm, Level
 from sft.datasets.rows import OF_PROBLEM, OF_SOLUTION, ORIGIN, rendered_sample, row_of, row_of_problem, stepwise_row
-from sft.datasets.sources import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
 from harness.stages import MUTATION, REVIEW, STAGES, VARIANT
 from harness.store.latest_run import with_stage
-from harness.store.run_folder import RunFolder, run_option
+from harness.store.run_folder import RunFolder, run_option, sha256_of
 from sft.datasets.trust import ConfidencePlan, clean_records, doubt_of
 from sft.samples.items import ProblemSample, Sample, Trust, Truth, position_of
 
@@ -52,12 +51,6 @@ VARIANT_FIELDS = (
 )
 """The fields that samples are made from."""
 Material = Sample | ProblemSample
-
-
-def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

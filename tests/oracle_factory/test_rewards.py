@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.answers.answer_place import AnswerPlace
+from harness.text.nouns import FUNCTION_WORDS
+from harness.text.numbers import mentions
 from oracle_factory.rewards import (
     REWARDS,
     answer_reward,
@@ -120,6 +122,13 @@ def test_a_number_in_a_sentence_is_the_number_alone(form: str, number: int, unit
     said = form.format(number) + unit
     for truth in ("5", "1/2", "0.75", "-3", "5000", "75", "7/2", str(number)):
         assert is_right(f"So it is {said}.", truth) is is_right(f"#### {said}", truth)
+
+
+@cases("word", [word for word in sorted(FUNCTION_WORDS) if not mentions(word)])
+def test_a_function_word_after_a_number_is_no_unit(word: str) -> None:
+    """`12 in all` is judged as `12` is: no foot, nor one thing of which a unit has twelve."""
+    for truth in ("12", "1", "1 foot", "12 inches", "12 apples", "5"):
+        assert is_right(f"So it is 12 {word} all.", truth, "last") is is_right("So it is 12.", truth, "last")
 
 
 LAST = {
