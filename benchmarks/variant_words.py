@@ -1,18 +1,22 @@
-"""Benchmark of what the words of problem variants give away: a linear classifier on words and characters tells contradictory from underspecified ones."""
+"""Benchmark of what the words of problem variants give away: a linear classifier on words and characters tells contradictory from underspecified ones; so may what a text says twice."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.sessions import require
 from benchmarks.shortcuts import classes_told_apart
 from benchmarks.variants import CORPUS, EXCLUDED, FORMALIZATIONS, NAME
+from generators.variants.near_twins import NOTE
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
+from harness.text.sentences import sentences_of
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages.certified_variants import make
+from sft.fitted.fit import area
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,11 +44,11 @@ def measure(data: Path) -> Record:
     operators = sorted({record["operator"] for record in twins})
     own = {name: [record for record in twins if record["operator"] == name] for name in operators}
     return {
-        "contradictory_or_underspecified": classes_told_apart(
-            *(_texts([record for record in made if record["class_label"] == label]) for label in (0, 2))
+        "contradictory_or_underspecified": _told_apart(
+            *([record for record in made if record["class_label"] == label] for label in (0, 2))
         ),
         "variant_or_near_twin": {
-            name: classes_told_apart(_texts(alike), _texts([by_id[twin["twin_of"]] for twin in alike]), strongest=5)
+            name: _told_apart(alike, [by_id[twin["twin_of"]] for twin in alike], strongest=5)
             for name, alike in own.items()
         },
         "classes": {
@@ -53,5 +57,20 @@ def measure(data: Path) -> Record:
     }
 
 
-def _texts(made: Sequence[Record]) -> list[tuple[str, str]]:
-    return [(record["problem_id"], record["modified_problem_text"]) for record in made]
+def sentences_said_twice(text: str) -> int:
+    """Return how many sentences of a text say what an earlier one says, word for word but for the beginning of a note."""
+    sentences = [sentence.text.removeprefix(NOTE).lower() for sentence in sentences_of(text)]
+    return len(sentences) - len({*sentences})
+
+
+def _told_apart(left: Sequence[Record], right: Sequence[Record], *, strongest: int = 20) -> Record:
+    """Tell the texts of two classes apart by their words, and by counts alone: an area is above 0.5 where the second class has more."""
+    texts = [
+        [(record["problem_id"], record["modified_problem_text"]) for record in records] for records in (left, right)
+    ]
+    truth = [False] * len(left) + [True] * len(right)
+    counts = {"said_twice": sentences_said_twice, "sentences": lambda text: len(sentences_of(text))}
+    return classes_told_apart(*texts, strongest=strongest) | {
+        name: round(area(truth, [float(count(text)) for _, text in itertools.chain(*texts)]), 3)
+        for name, count in counts.items()
+    }

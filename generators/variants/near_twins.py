@@ -1,12 +1,11 @@
 """Variants and their near-twins: texts of every class are edited in the same forms of words.
 
 A number that goes in one text goes in the other, too, and is said after all: in parentheses or again. What lacks a number says another one twice.
-So neither the words of a text nor how many numbers it has tell its class.
+So neither the words of a text nor how many numbers it has tell its class. Where a sentence is lost, both texts say another one twice.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -161,10 +160,10 @@ class NearTwins:
     def _lost_and_said(self, loss: NumberLoss) -> Iterator[list[QuestionChange]]:
         """Yield the loss beside another number that is said twice, and a solvable question in which a number goes in the same form and is said in that manner.
 
-        A lost sentence is a note there.
+        A lost sentence is kept there.
         """
         if loss.removal is None:
-            yield from self._sentence_lost_and_said(loss)
+            yield from self._sentence_lost_and_kept(loss)
             return
         own = self._said_after(loss.missed[0], loss.removal)
         others = [saying for saying in self._said_elsewhere if saying.form is loss.removal.form]
@@ -179,14 +178,15 @@ class NearTwins:
             if again:
                 yield [loss.change | self.random.choice(again).change, saying.change]
 
-    def _sentence_lost_and_said(self, loss: NumberLoss) -> Iterator[list[QuestionChange]]:
-        """Yield the loss of a sentence beside one with as many numbers that is said again as a note, and the question in which the lost one is a note."""
+    def _sentence_lost_and_kept(self, loss: NumberLoss) -> Iterator[list[QuestionChange]]:
+        """Yield the loss of a sentence and the question that keeps it; both say another one with as many numbers again as a note, so that what is said twice tells nothing."""
         sentences, start = self.subject.question.sentences, loss.missed[0].start
         gone = next(sentence for sentence in sentences if sentence.start <= start < sentence.end)
         others = [own for own in sentences if own != gone and len(mentions(own.text)) == len(mentions(gone.text))]
-        for noted, other in itertools.product(_noted(self.subject, gone), self.random.sample(others, len(others))):
+        for other in self.random.sample(others, len(others)):
             for again in _noted(self.subject, other):
-                yield [loss.change | _repeated(self.subject, other, again), noted.change]
+                said = _repeated(self.subject, other, again)
+                yield [loss.change | said, said]
 
     def _proposal(self, problem_class: ProblemClass, change: QuestionChange) -> VariantProposal | None:
         return proposal_of(self.subject, self.operator, problem_class, change)

@@ -24,7 +24,7 @@ EXAMPLES = (
         "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
         (
             "Each box holds 6 mugs. Note that each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
-            "Note that Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+            "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. Note that each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
         ),
     ),
 )
@@ -32,7 +32,7 @@ EXAMPLES = (
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
-    """Remove a sentence that carries a needed value and say another one again as a note; the near-twin has the lost one as a note."""
+    """Remove a sentence that carries a needed value and say another one again as a note; the near-twin keeps it and says the other one again, too."""
     question = subject.question
     sentences = [part for part in question.sentences if not part.asks and places_in(question, part)]
     random.shuffle(sentences)
