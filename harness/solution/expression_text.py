@@ -31,12 +31,6 @@ def expression_text(expression: ir.Expr, values: Mapping[str, Exact]) -> str | N
     return ExpressionWriter(values).write(expression)
 
 
-def equation_text(expression: ir.Expr, values: Mapping[str, Exact], result: Exact) -> str:
-    """Return `48 / 2 = 24`, the result alone where the expression cannot be written."""
-    written = expression_text(expression, values)
-    return format_value(result) if written is None else f"{written} = {format_value(result)}"
-
-
 def calculation_text(expression: ir.Expr, values: Mapping[str, Exact]) -> str:
     """Return a step in numbers: of a choice, the branch that is taken; with functions that have no words, in the words of its variables."""
     written = _StepWriter(values).write(expression)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation
 from harness.program import ir
-from harness.solution.expression_text import equation_text
+from harness.solution.expression_text import worked_equation
 from harness.text.number_forms import format_value
 from sft.diagnosis.quantities import of_side, residue_of_side
 from sft.diagnosis.readings import Meaning, Reader, expression_of
@@ -78,7 +78,7 @@ class ChangedStep:
         return (
             result
             if isinstance(self.side, Number)
-            else equation_text(expression_of(self.side, values), {}, meaning.quantity.value)
+            else worked_equation(expression_of(self.side, values), {}, meaning.quantity.value)
         )
 
 

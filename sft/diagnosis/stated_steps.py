@@ -14,7 +14,7 @@ from harness.equations.equation import NAMING, Number, Operation, Truth, numbers
 from harness.equations.line_reader import read_line
 from harness.program.candidate import read_candidate
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.expression_text import equation_text
+from harness.solution.expression_text import expression_text
 from harness.solution.trace import assigned_lines, trace_program
 from harness.text.markup import without_annotations
 from harness.text.names import variable_words
@@ -153,12 +153,9 @@ def with_equations_of_program(item: Item) -> Item:
         entry = trace.by_name.get(name)
         if entry is not None and 0 < place <= len(lines) and not (entry.expression is None and entry.value in asked):
             value = format_value(entry.value)
-            words = variable_words(name)
-            text = (
-                f"{words}: {value}"
-                if entry.expression is None
-                else equation_text(entry.expression, trace.values, entry.value)
-            )
+            written = None if entry.expression is None else expression_text(entry.expression, trace.values)
+            text = f"{written} = {value}" if written else value
+            text = f"{variable_words(name)}: {value}" if entry.expression is None else text
             lines[place - 1] = f"{lines[place - 1]} {text}.".strip()
     read = tuple(lines)
     return replace(item, lines=read, annotated=read, answer=format_value(trace.answer.value), before=len(read))
