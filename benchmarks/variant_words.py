@@ -19,7 +19,7 @@ from properties.stages.certified_variants import make
 from sft.fitted.fit import area
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 PART = slice(2, None, 16)
@@ -69,7 +69,10 @@ def _told_apart(left: Sequence[Record], right: Sequence[Record], *, strongest: i
         [(record["problem_id"], record["modified_problem_text"]) for record in records] for records in (left, right)
     ]
     truth = [False] * len(left) + [True] * len(right)
-    counts = {"said_twice": sentences_said_twice, "sentences": lambda text: len(sentences_of(text))}
+    counts: dict[str, Callable[[str], int]] = {
+        "said_twice": sentences_said_twice,
+        "sentences": lambda text: len(sentences_of(text)),
+    }
     return classes_told_apart(*texts, strongest=strongest) | {
         name: round(area(truth, [float(count(text)) for _, text in itertools.chain(*texts)]), 3)
         for name, count in counts.items()
