@@ -55,7 +55,7 @@ def flaws_of(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
 
 def _computational_flaws(text: FlawSourceText) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield the flaws of each registered slip for each result of a solution."""
-    for entry in text.source.steps:
+    for entry in (step for step in text.source.steps if step.variable not in text.source.simplified):
         computed = _stated_result(text, entry)
         label = entry.line or ""
         if computed is None:

@@ -126,6 +126,9 @@ def refuse_absurd_values(source: FlawSource, trace: Trace, gone: str = "", *, fr
     if trace.result != source.final:
         changed.append((source.final, trace.answer.value))
     for variable, after in changed:
+        # Nobody writes `1x`.
+        if variable in source.coefficients and after == 1:
+            raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, f"{variable} = 1")
         reason = absurdity(source.units[variable], source.values[variable], after, source.described[variable])
         if reason is None and _exceeds_its_whole(source, trace, variable, after):
             reason = FlawDiscardReason.PART_OVER_WHOLE

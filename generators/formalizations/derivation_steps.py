@@ -6,13 +6,14 @@ such as to multiply both sides, gives no steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
 
 from generators.formalizations.operand_resolution import Operand, Scope, SolutionLine
-from generators.formalizations.solution_equations import LinePart
+from generators.formalizations.solution_equations import LineEquation, LinePart
 from generators.formalizations.template_writer import TemplateWriter, Variable, numbers_replaced
 from harness.domain import Exact
 from harness.equations.derivation import LinearEquation, linear_equations
@@ -89,10 +90,33 @@ class Derivation:
             for side in sides
         )
         self.sides = left, right
-        self.writer.word(numbers_replaced(text, list(self.variables.values())[::-1]))
-        self.scope.add_result(output, line)
+        self.writer.word(numbers_replaced(text, self._meanings(equation, text)))
+        if equation.assigns:
+            self.scope.add_result(output, line)
         self.writer.end(number, output)
         return output
+
+    def operands(self, number: int, equation: LineEquation) -> dict[Exact, Variable]:
+        """Return by their values the numbers of the last equation, of which the next line works out the unknown; empty for any other line."""
+        last = self.equations.get(number - 1)
+        if last is None or number - 1 != max(self.equations) or not _works_out(last, equation):
+            return {}
+        names = {part.name for part in self._parts() if isinstance(part, ir.Name)}
+        for name in names & self.stated.keys() - self.variables.keys():
+            self.variables[name] = self.scope.resolve(self.stated[name])
+        return {self.variables[name].value: self.variables[name] for name in names}
+
+    def _parts(self) -> list[Coefficient]:
+        return [_unsigned(part) for side in self.sides or () for part in (side.factor, side.rest)]
+
+    def _meanings(self, equation: LinearEquation, text: str) -> Callable[[int], list[Variable]]:
+        """Return what a number can stand for: at a place of the equation, one of its parts, and elsewhere anything that has its value."""
+        start, others = text.find(equation.written), self.scope.quantities()
+        named = {name: Variable("", operand.value) for name, operand in self.stated.items()} | self.variables
+        shown = [named[part.name] for part in self._parts() if isinstance(part, ir.Name)]
+        anything = [*named.values(), *others]
+        end = start + len(equation.written)
+        return lambda place: shown if start <= place < end else anything
 
     def _names(self) -> set[Coefficient]:
         return {None, _ONE, *map(ir.Name, (*self.variables, *self.stated))}
@@ -197,10 +221,13 @@ def derivations(
 ) -> Iterator[tuple[int, Derivation]]:
     """Yield each derivation that gives steps with the number of each of its lines, from one."""
     texts = [parts[0].text for parts in lines]
-    results = {part.equation.value for parts in lines for part in parts if part.equation is not None}
-    equations = (each for each in linear_equations(texts) if not _computes(lines[each.place]))
+    stated = list(linear_equations(texts))
+    on_line = Counter(equation.place for equation in stated)
+    equations = (equation for equation in stated if not _computes(lines[equation.place]))
     for _, run in groupby(equations, key=lambda equation: equation.letter):
         chain = {equation.place + 1: equation for equation in run if not set("{}") & set(texts[equation.place])}
+        if any(on_line[number - 1] > 1 for number in chain):
+            continue
         solved = list(chain.values())
         if not solved or solved[0].assigns or len({equation.root for equation in solved}) > 1:
             continue
@@ -210,9 +237,19 @@ def derivations(
             written = [derivation.write_line(number, texts[number - 1]) for number in chain]
         except (DerivationError, ProgramError, Refusal):
             continue
-        if any(written) and (solved[-1].assigns or solved[-1].root in results):
+        after = [part.equation for parts in lines[max(chain) : max(chain) + 1] for part in parts]
+        worked = len(after) == 1 and after[0] is not None and _works_out(solved[-1], after[0])
+        if any(written) and (solved[-1].assigns or worked):
             whole = Derivation(chain, scope, writer)
             yield from ((number, whole) for number in chain)
+
+
+def _works_out(last: LinearEquation, equation: LineEquation) -> bool:
+    """Tell whether an equation gives the root of a derivation's last one, of whose numbers no two are equal, by these numbers alone."""
+    stated = last.equation
+    shown = [number.value for side in (stated.left, stated.right) for number in last.numbers(side)]
+    distinct = len(set(shown)) == len(shown)
+    return distinct and equation.value == last.root and {each.value for each in equation.operands} <= set(shown)
 
 
 def _computes(parts: Sequence[LinePart]) -> bool:

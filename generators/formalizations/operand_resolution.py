@@ -164,6 +164,12 @@ class Scope:
         """Add the result of a line."""
         self._results.setdefault(variable.value, []).append((variable, line))
 
+    def quantities(self) -> list[Variable]:
+        """Return the results so far and the numbers of the question, without a name where no line has used one."""
+        stated = [(mention.start, value) for value, mentioned in self._stated.items() for mention in mentioned]
+        inputs = [self._inputs.get(key) or Variable("", key[1]) for key in stated]
+        return [*inputs, *(variable for results in self._results.values() for variable, _ in results)]
+
     def resolve(self, operand: Operand) -> Variable:
         """Return the variable an operand stands for."""
         chosen = self._meant(operand)

@@ -6,7 +6,7 @@ import json
 import keyword
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from generators.formalizations.solution_equations import LineEquation, LinePart
@@ -179,14 +179,15 @@ def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Var
     return "".join([*pieces, part.text[end : part.end]])
 
 
-def numbers_replaced(text: str, variables: Sequence[Variable]) -> str:
-    """Return a text with variables in the place of the numbers that have their value, the first of several."""
+def numbers_replaced(text: str, meanings: Callable[[int], Sequence[Variable]]) -> str:
+    """Return a text with variables in the place of the numbers that have the value of one alone of their `meanings`, by their place."""
     pieces: list[str] = []
     end = 0
     for match in _NUMERAL.finditer(text):
-        ends = [(max(_ends(text, match, variable.value), default=0), variable.name) for variable in variables]
-        stop, name = max(ends, key=lambda each: each[0], default=(0, ""))
-        if stop and match.start() >= end:
+        ends = [(max(_ends(text, match, each.value), default=0), each.name) for each in meanings(match.start())]
+        stop = max((place for place, _ in ends), default=0)
+        names = {name for place, name in ends if place == stop}
+        if stop and match.start() >= end and len(names) == 1 and (name := names.pop()):
             pieces += [text[end : match.start()], f"{{{name}}}"]
             end = stop
     return "".join([*pieces, text[end:]])

@@ -128,9 +128,14 @@ def linear_equations(lines: Sequence[str]) -> Iterator[LinearEquation]:
 def solved_lines(lines: Sequence[str]) -> list[str]:
     """Return the lines with the root of the last equation in each unknown in its place; lines without an equation stay as they are.
 
-    What they state can then be read as any other equation: `4w = 60` is true in a text that ends with `w = 15`.
+    What they state can then be read as any other equation: `4w = 60` is true in a text that ends with `w = 15`. What is read without
+    that stays: a letter beside a number of `9 * 9 = 80 m` is a unit, and a line that is false as it stands is not made true.
     """
-    equations = list(linear_equations(lines))
+    equations = [
+        equation
+        for equation in linear_equations(lines)
+        if not read_line(equation.written).equations and not read_line(lines[equation.place]).false
+    ]
     roots = {equation.letter: equation.root for equation in equations}
     solved = list(lines)
     for place in {equation.place for equation in equations}:

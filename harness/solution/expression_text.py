@@ -38,7 +38,9 @@ def calculation_text(expression: ir.Expr, values: Mapping[str, Exact]) -> str:
 
 
 def worked_equation(expression: ir.Expr, values: Mapping[str, Exact], result: Exact) -> str:
-    """Return a step in numbers with its result, such as `17 / 5 rounded up = 4`."""
+    """Return a step in numbers with its result, such as `17 / 5 rounded up = 4`; of a number that is only taken over, the number."""
+    if isinstance(expression, ir.Unary) and expression.operator == "+":
+        return format_value(result)
     return f"{calculation_text(expression, values)} = {format_value(result)}"
 
 
@@ -76,6 +78,8 @@ class ExpressionWriter:
                 text = None if value is None else self.number(value, name)
             case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
                 text = self.number(value)
+            case ir.Unary("+", operand):
+                return self._write(operand)
             case ir.Unary("-", operand):
                 inner = self._inside(operand, _SIGN)
                 return None if inner is None else (f"-{_unsigned(inner)}", _SIGN)

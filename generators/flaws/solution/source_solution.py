@@ -124,13 +124,15 @@ class FlawSource:
     @cached_property
     def coefficients(self) -> frozenset[str]:
         """Return the simplified steps that are no quantity: numbers as an equation has them, and factors of its unknown."""
-        expressions = {name: self.expression(name) for name in self.simplified}
-        factors = {
-            node.right.name
-            for node in expressions.values()
-            if isinstance(node, ir.Binary) and node.operator == "/" and isinstance(node.right, ir.Name)
-        }
-        return frozenset(name for name, node in expressions.items() if name in factors or isinstance(node, ir.Unary))
+        equations = linear_equations(self.problem.solution.split("\n"))
+        values = {equation.place + 1 for equation in equations if equation.assigns}
+        divisions = [node for node in (step.expression for step in self.steps) if isinstance(node, ir.Binary)]
+        factors = {node.right.name for node in divisions if node.operator == "/" and isinstance(node.right, ir.Name)}
+        return frozenset(
+            name
+            for name in self.simplified
+            if isinstance(self.expression(name), ir.Unary) or (name in factors and self.line_number(name) not in values)
+        )
 
     @cached_property
     def inputs(self) -> tuple[TraceEntry, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -14,6 +17,7 @@ from harness.domain import Problem, Status
 from harness.equations.derivation import linear_equations
 from harness.program.refusal import Refusal
 from harness.program.syntax.unparser import unparse
+from harness.store.content_digest import with_digest
 from harness.text.numbers import mentions
 from oracles.proofs.flaw_check import judge_flaw
 from oracles.proofs.solvers import SolverName, open_solver
@@ -59,25 +63,60 @@ def test_steps_give_back_the_solution_and_its_answer(solution: str, factor: int,
     assert any("+ 1" in operation or "1 +" in operation for operation in operations)
 
 
+@given(st.integers(2, 9), st.integers(11, 90), st.integers(100, 400), st.booleans())
+@settings(max_examples=5, deadline=None)
+def test_numbers_of_a_derivation_are_no_quantities_of_other_lines(
+    factor: int, term: int, value: int, annotated: bool
+) -> None:
+    """Other lines use the value found alone, though the question gives numbers equal to a factor and a number of the equations."""
+    last = "x = <<{rest}/{all}={value}>>{value}" if annotated else "x = {value}"
+    drawn = problem("\n".join([*STEPS[0].split("\n")[:-1], last]), factor, term, value)
+    given, rest = factor + 1, (factor + 1) * value
+    drawn = replace(
+        drawn,
+        question=f"{drawn.question} Now Bob gets {rest} and gives away {given}.",
+        solution=f"{drawn.solution}\nHe has {value} - {given} + {rest} = <<{value}-{given}+{rest}={value - given + rest}>>",
+        gold=str(value - given + rest),
+    )
+    drawn = replace(drawn, solution=f"{drawn.solution}{drawn.gold} pens.")
+    source = open_source(drawn, formalize(drawn))
+    *_, unknown, final = source.steps
+    assert set(final.reads) == {
+        unknown.variable,
+        *(entry.variable for entry in source.inputs if entry.variable in final.reads),
+    }
+    own = f"- {given} + {rest} ="
+    derived = [each for each in records(drawn) if each["operator"] == "algebraic_simplification"]
+    assert derived
+    assert all(own in each["flawed_solution"] for each in derived)
+
+
 @cases("seed", range(2))
 def test_flaws_of_a_derivation_hold_to_their_last_line(seed: int) -> None:
     """From the error on, all equations have the flawed root; both solvers confirm, and another number in a later equation is refuted."""
     random = Random(seed)
-    drawn = problem(STEPS[seed], random.randint(2, 9), random.randint(11, 90), random.randint(100, 400))
+    length = "That is 0.5 * 3.5 = 1.75 m."
+    drawn = problem(f"{STEPS[seed]}\n{length}", random.randint(2, 9), random.randint(11, 90), random.randint(100, 400))
+    told = [each["label"]["error_details"]["explanation"] for each in records(drawn)]
+    assert any(re.search(r"It should be \d+, not \d+\.", each) for each in told)
+    assert not any(re.search(r"[+]\w+ =|miscounted", each) for each in told)
     made = [each for each in records(drawn) if each["operator"] == "algebraic_simplification"]
     assert made
     for record in made:
         *lines, answer = record["flawed_solution"].split("\n")
         start = int(record["label"]["error_details"]["erroneous_line_number"][1:]) - 1
-        equations = list(linear_equations(lines))
+        equations = [each for each in linear_equations(lines) if each.letter == "x"]
         assert {str(each.root) for each in equations if each.place >= start} == {answer.removeprefix("#### ")}
         assert {each.root for each in equations if each.place < start} == {int(drawn.gold or 0)}
         assert {judge_flaw(record, solver, None).status for solver in SOLVERS} == {Status.CONFIRMED}
-        if start + 2 < len(lines):
-            number = mentions(lines[start + 1])[0].text
-            lines[start + 1] = lines[start + 1].replace(number, f"{int(number) + 1}", 1)
-            tampered = {**record, "flawed_solution": "\n".join([*lines, answer])}
-            assert judge_flaw(tampered, SOLVERS[0], None).status is Status.REFUTED
+        for place in range(start + 1, len(lines)):
+            *others, number = mentions(lines[place])
+            number = others[0] if others and lines[place] != length else number
+            line = f"{lines[place][: number.start]}{Fraction(number.text) + 1}{lines[place][number.end :]}"
+            tampered = {**record, "flawed_solution": "\n".join([*lines[:place], line, *lines[place + 1 :], answer])}
+            judgement = judge_flaw(with_digest(tampered), SOLVERS[0], None)
+            assert judgement.status is Status.REFUTED
+            assert "holds a false equation" in str(judgement.reason)
 
 
 @cases(
@@ -88,6 +127,7 @@ def test_flaws_of_a_derivation_hold_to_their_last_line(seed: int) -> None:
         "{all}x = {rest} + 0",
         "y = {rest}",
         "{all}x = {rest}",
+        "{all}x + {term} = {total}, so {all}x = {rest}",
     ],
 )
 def test_an_equation_that_does_not_follow_gives_no_step(line: str) -> None:

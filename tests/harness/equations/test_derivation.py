@@ -116,3 +116,13 @@ def test_equations_in_an_unknown_are_read_with_the_value_found(factor: int, term
     solved = solved_lines(lines)
     assert solved[0] == lines[0]
     assert [bool(read_line(line).false) for line in solved] == [False, off > 0, False, False]
+
+
+@given(st.integers(2, 30), st.integers(2, 30), st.integers(0, 3), st.sampled_from("hm"))
+def test_a_false_equation_of_numbers_is_not_made_true(left: int, right: int, off: int, letter: str) -> None:
+    """Neither a unit nor a times sign stands for a value by which a false equation of numbers becomes true, or a true one is lost."""
+    length = f"So she walks {left} * {right} = {left * right + off} {letter}."
+    product = f"So t = 9, since {left} x {right} = {left * right + off}."
+    for lines in ([length], ["x = 4", product], ["x = 4", product, length]):
+        assert [bool(read_line(line).false) for line in solved_lines(lines)][-1] is (off > 0)
+    assert solved_lines([length]) == [length]
