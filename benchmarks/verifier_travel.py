@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.answer_probability import calibration_error
 from benchmarks.sessions import DataMissing
 from benchmarks.verifier_sources import (
     CORRECT_WEIGHT,
@@ -167,7 +168,9 @@ def _verdicts(source: MeasuredSource, combiner: FittedModel) -> dict[str, Any]:
         "mcnemar_p": mcnemar(right.tolist(), also.tolist())["p"],
         "weighted_f1": _f1(gold, _told(source, chances)),
         "symbolic_weighted_f1": _f1(gold, symbolic),
-        "calibration_error": calibration_error(chances, source.flawed),
+        "calibration_error": _rounded(
+            calibration_error(np.maximum(chances, 1 - chances), ((chances >= 0.5) == source.flawed).astype(float))
+        ),
     }
 
 
@@ -232,17 +235,6 @@ def _f1(gold: Sequence[str], told: Sequence[str]) -> float:
 def area_of(source: MeasuredSource, chances: Array) -> float:
     """Return the area under the ROC curve among the solutions that no certified equation decides."""
     return _rounded(area(source.flawed[~source.decided], chances[~source.decided]))
-
-
-def calibration_error(chances: Array, flawed: NDArray[np.bool_]) -> float:
-    """Return the expected calibration error of verdicts, over ten bins of confidence."""
-    confidence, right = np.maximum(chances, 1 - chances), (chances >= 0.5) == flawed
-    bins = np.minimum(9, (confidence * 10).astype(int))
-    gaps = (
-        (bins == place).mean() * abs(confidence[bins == place].mean() - right[bins == place].mean())
-        for place in set(bins)
-    )
-    return _rounded(sum(gaps))
 
 
 def main() -> int:
