@@ -98,8 +98,10 @@ def _bindings(source: FlawSource, variable: str, form: ir.Expr, node: ir.Expr, b
 
 
 def _earlier_step(source: FlawSource, variable: str, node: ir.Expr) -> ir.Expr:
-    """Return the expression of a step on a line not far before, any other node itself."""
-    if not isinstance(node, ir.Name) or source.line_number(variable) - source.line_number(node.name) > NEAR:
+    """Return the expression of a step on a line not far before, any other node itself; nobody works out again how an equation was simplified."""
+    if not isinstance(node, ir.Name) or node.name in source.simplified:
+        return node
+    if source.line_number(variable) - source.line_number(node.name) > NEAR:
         return node
     expression = source.trace.by_name[node.name].expression
     return node if expression is None or conversions(source, node.name) else expression

@@ -223,10 +223,14 @@ def derivations(
     texts = [parts[0].text for parts in lines]
     stated = list(linear_equations(texts))
     on_line = Counter(equation.place for equation in stated)
-    equations = (equation for equation in stated if not _computes(lines[equation.place]))
-    for _, run in groupby(equations, key=lambda equation: equation.letter):
+    worked_out = {(own.letter, own.place) for own in stated if _computes(lines[own.place])}
+    equations = (equation for equation in stated if (equation.letter, equation.place) not in worked_out)
+    for letter, run in groupby(equations, key=lambda equation: equation.letter):
         chain = {equation.place + 1: equation for equation in run if not set("{}") & set(texts[equation.place])}
         if any(on_line[number - 1] > 1 for number in chain):
+            continue
+        # What a line in between works out is no step of the equation after it.
+        if chain and any((letter, place) in worked_out for place in range(min(chain) - 1, max(chain))):
             continue
         solved = list(chain.values())
         if not solved or solved[0].assigns or len({equation.root for equation in solved}) > 1:

@@ -20,7 +20,7 @@ from harness.text.units import is_counted
 from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
-from sft.diagnosis.line_meanings import tied_steps
+from sft.diagnosis.line_meanings import says_result, tied_steps
 from sft.diagnosis.quantities import complements, in_other_units
 from sft.diagnosis.readings import Meaning, Reader
 from sft.diagnosis.stated_steps import (
@@ -213,7 +213,8 @@ class _Case:
                 for line, told in lines
                 if line > self.steps[self.concluding].line
                 and line not in working
-                and any(self.value in readings for readings in told)
+                and told
+                and all(self.value in readings for readings in told)
             ),
             None,
         )
@@ -383,9 +384,7 @@ class _Case:
         if place == self.concluding:
             if self._named_as_answer is not None:
                 return self._named_as_answer
-            tied = tied_steps(self.solution.item.lines, self.oracle)
-            says_its_own = any(line == step.line and own.quantity.value == step.stated for line, own, _ in tied)
-            if says_its_own and self.solution.item.answer is not None:
+            if self.solution.item.answer is not None and self._says_its_own(place):
                 return FINAL_ANSWER
         reader = self.reader_before(place)
         if change is not None and change.kind is ChangeKind.OPERAND and change.number is not None:
@@ -401,6 +400,11 @@ class _Case:
                 if any(value == readings[0] for readings in told):
                     return f"L{line + 1}"
         return f"L{step.line + 1}"
+
+    def _says_its_own(self, place: int) -> bool:
+        """Tell whether a line says what its step works out, from numbers that the text or a right way gives it: its words are those of a step with this result."""
+        step, known = self.steps[place], any(meaning.known for meaning in self._read[1][place])
+        return known and says_result(self.solution.item.lines[step.line], step.stated, self.oracle)
 
     def _written_on(self, line: str, place: int) -> str:
         """Return the equation of a step where it stands on a line, nothing where that line only brings in a number of it."""

@@ -12,6 +12,7 @@ from oracles.alignment.word_overlap import words_of_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from harness.domain import Exact
     from sft.diagnosis.oracle import Oracle, OracleStep
 
 LEAST_SHARED = 0.5
@@ -30,3 +31,14 @@ def tied_steps(lines: Sequence[str], oracle: Oracle) -> Iterator[tuple[int, Orac
     for line, place in zip(*linear_sum_assignment(shared, maximize=True), strict=True):
         if shared[line, place] > LEAST_SHARED:
             yield int(line), steps[place][0], float(shared[line, place])
+
+
+def says_result(line: str, value: Exact, oracle: Oracle) -> bool:
+    """Tell whether a line says what a step with a value says, and no step with another value says it better; inputs are steps, too."""
+    own = words_of_text(line)
+    shares: dict[bool, float] = {True: 0.0, False: 0.0}
+    for step in oracle.steps[:MOST_LINES] if own else ():
+        other = words_of_text(step.words)
+        same = step.quantity.value == value
+        shares[same] = max(shares[same], len(own & other) / len(own | other))
+    return shares[True] > LEAST_SHARED and shares[True] >= shares[False]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.source_solution import open_source
+from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation_compiler import formalize
 from harness.domain import Problem, Status
 from harness.equations.derivation import linear_equations
@@ -89,6 +89,20 @@ def test_numbers_of_a_derivation_are_no_quantities_of_other_lines(
     derived = [each for each in records(drawn) if each["operator"] == "algebraic_simplification"]
     assert derived
     assert all(own in each["flawed_solution"] for each in derived)
+
+
+@given(st.integers(2, 9), st.integers(11, 90), st.integers(100, 400))
+@settings(max_examples=5, deadline=None)
+def test_a_line_that_works_out_or_uses_the_root_is_no_step_of_the_equation(factor: int, term: int, value: int) -> None:
+    """What repeats it is no algebra, and nobody groups anew how the equation was simplified."""
+    worked = (
+        "{factor}x + x = {rest}\n{all}x = {rest}\nx = {rest}/{all} = <<{rest}/{all}={value}>>{value}\nSo x = {value}"
+    )
+    used = f"{STEPS[2]}\nWith 8 others he has {{value}} + 8 = <<{{value}}+8={value + 8}>>{value + 8}."
+    with pytest.raises(UnfitError, match="one step only"):
+        records(problem(worked, factor, term, value))
+    drawn = replace(problem(used, factor, term, value), gold=str(value + 8))
+    assert not [record for record in records(drawn) if record["operator"] == "scoping_precedence"]
 
 
 @cases("seed", range(2))

@@ -250,6 +250,20 @@ def test_no_line_of_a_right_solution_that_ends_early_is_accused(kept: int) -> No
     assert (found.line, found.error_type) == (FINAL_ANSWER, ErrorType.SKIPPED_STEP if kept == 2 else None)
 
 
+@cases(
+    ("last", "line"),
+    [
+        ("The seats in the left rows are 8 * 15 = 120.\nThere are 120 chairs, of which 26 stay empty.", FINAL_ANSWER),
+        ("The seats in the left rows are 8 * 15 = 120.\nSo 120 people sit.", "L3"),
+        ("The seats in the left rows are 94 + 26 = 120.", "L2"),
+    ],
+)
+def test_the_place_that_takes_a_right_result_for_the_answer(last: str, line: str) -> None:
+    """A line that only mentions the result is right, and one that has it from numbers out of nowhere is wrong."""
+    solution = f"The left rows are 12 - 4 = 8.\n{last}\n#### 120"
+    assert diagnose(read_item(QUESTION, solution), oracle_of_solution(QUESTION, REFERENCE)).line == line
+
+
 @given(part=st.sampled_from([10, 20, 50]))
 def test_a_percentage_written_as_a_fraction_works_out_nothing(part: int) -> None:
     """The line is not accused, the wrong one after it is."""
