@@ -115,7 +115,7 @@ def run(
     past: int = 100,
     at: float = 0.0,
     budget: int | None = None,
-    **limits: float,
+    **limits: Any,
 ) -> dict[str, int]:
     """Ask numbered questions from a time on, and return what came of it; the model is given up late, since faults are what is tested."""
     own = replace(ProviderLimits(concurrency=32, seconds=20.0, tries=8, pause=0.05, failures=50), **limits)
