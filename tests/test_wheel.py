@@ -43,7 +43,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, folder / "source"], check=True)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
     (wheel,) = folder.glob("*.whl")
-    subprocess.run([*pip, "--python", folder / "env", "install", "--no-deps", wheel], check=True)
+    # A path to a checkout with metadata of its own would let pip take the wheel for installed.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run([*pip, "--python", folder / "env", "install", "--no-deps", wheel], check=True, env=environment)
     (site,) = (folder / "env").glob("lib/*/site-packages")
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return folder / "env" / "bin"

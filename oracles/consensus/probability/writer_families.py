@@ -111,15 +111,11 @@ def copies(
 
 def _given_families(writers: Sequence[str], given: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return the family of each writer by the patterns of the user, or by its name."""
-    family = {writer: _named_model(writer) for writer in writers}
+    family = {writer: writer.rpartition(SAMPLE_MARK)[0] or writer for writer in writers}
     for writer, (name, pattern) in itertools.product(writers, reversed(given)):
         if fnmatchcase(writer, pattern):  # the first pattern that matches is the last to tell
             family[writer] = name
     return family
-
-
-def _named_model(writer: str) -> str:
-    return writer.rpartition(SAMPLE_MARK)[0] or writer
 
 
 def _log_likelihood(mean: float, same: NDArray[np.float64], both: NDArray[np.float64]) -> NDArray[np.float64]:
