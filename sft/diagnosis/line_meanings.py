@@ -27,7 +27,7 @@ def tied_steps(lines: Sequence[str], oracle: Oracle) -> Iterator[tuple[int, Orac
     told = [words_of_text(line) for line in lines[:MOST_LINES]]
     if not told or not steps:
         return
-    shared = np.array([[len(own & other) / max(len(own | other), 1) for _, other in steps] for own in told])
+    shared = np.array([[_likeness(own, other) for _, other in steps] for own in told])
     for line, place in zip(*linear_sum_assignment(shared, maximize=True), strict=True):
         if shared[line, place] > LEAST_SHARED:
             yield int(line), steps[place][0], float(shared[line, place])
@@ -37,8 +37,12 @@ def says_result(line: str, value: Exact, oracle: Oracle) -> bool:
     """Tell whether a line says what a step with a value says, and no step with another value says it better; inputs are steps, too."""
     own = words_of_text(line)
     shares: dict[bool, float] = {True: 0.0, False: 0.0}
-    for step in oracle.steps[:MOST_LINES] if own else ():
-        other = words_of_text(step.words)
+    for step in oracle.steps[:MOST_LINES]:
         same = step.quantity.value == value
-        shares[same] = max(shares[same], len(own & other) / len(own | other))
+        shares[same] = max(shares[same], _likeness(own, words_of_text(step.words)))
     return shares[True] > LEAST_SHARED and shares[True] >= shares[False]
+
+
+def _likeness(own: frozenset[str], other: frozenset[str]) -> float:
+    """Return the share of the words of two texts that both have; 0 where neither has any."""
+    return len(own & other) / max(len(own | other), 1)

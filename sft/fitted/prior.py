@@ -29,7 +29,7 @@ CAUTIOUS_START, CAUTIOUS_MARGIN, CAUTIOUS_MOST = 0.25, 0.13, 0.3
 """The cautious share: that of the batch, with imagined items at 0.25, less 0.13, and at most 0.3; a single solution is judged at about 0.12.
 
 On sources that no weight saw, too high a share accuses correct solutions: at 0.1 up to 3% of them, at 0.25 up to 8%, at 0.3 up to 12%
-(`python -m benchmarks.verifier_travel`); files of right ones are estimated at up to 0.22.
+(`python -m benchmarks.verifier_travel`); files of right ones of these sources are estimated at up to 0.22, one of bare equations far higher, where the proofs bound it.
 """
 LEAST_SHARE = 0.01
 MOST_A_PROOF = 20
