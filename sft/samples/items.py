@@ -19,7 +19,6 @@ class Trust(enum.StrEnum):
 
     GIVEN = "given"
     REVIEWED = "reviewed"
-    LABELLED = "labelled by a reviewer"
     DIAGNOSED = "diagnosed by an oracle"
     CLEAN = "unreviewed, clean"
     WIDENED = "unreviewed, widened"
