@@ -1,4 +1,4 @@
-"""The grammar of an SMT-LIB2 program, by which a language model is held while it writes.
+"""The grammar of what is after given commands of an SMT-LIB2 program, by which a language model is held while it writes.
 
 Names are declared once and before use, and terms are well-sorted. Solvers read every program that it accepts without an error.
 
@@ -114,12 +114,13 @@ def _tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
     yield r"REST: /(.|\n)*/"
 
 
-def program_grammar(begun: str, words: GrammarWords) -> str:
-    """Return the grammar of a program after its logic: declarations, then assertions, a command a line, up to `CHECK`.
+def clause_grammar(commands: str, begun: str, end: str, words: GrammarWords, *, last: bool = False) -> str:
+    """Return the grammar of what is after a clause: declarations, then assertions, a command a line, up to `end`.
 
-    `begun` are the declarations that are written, with their line ends; the last line may be an enumeration up to one of its values. Any
-    text may follow another declaration or value, because a token may reach beyond it: the caller asks for the next grammar when `begun` has
-    grown. Terms use declared names only.
+    `commands` are those before the clause, `begun` the declarations after it, with their line ends; the last line may be an enumeration up
+    to one of its values. Any text may follow another declaration or value, because a token may reach beyond it: the caller asks for the
+    next grammar when `begun` has grown. Terms use declared names only. Only after the `last` clause, the answer is declared, with one
+    assertion at least, and a program has an assertion.
     """
     complete, _, last_line = begun.rpartition("\n")
     rules = _Rules()
@@ -129,7 +130,7 @@ def program_grammar(begun: str, words: GrammarWords) -> str:
         going = [f'" (" ({" | ".join(map(_literal, others))}) ")" REST'] if others else []
         rules.add("start", f"{_literal(begun)} ({' | '.join([*going, _literal(')))' + chr(10)) + ' REST'])})")
         return rules.write(KEPT, words.numerals)
-    script = read_script(complete)
+    script = read_script(f"{commands}\n{complete}")
     declared = {declaration.name for declaration in script.declarations}
     real = any(declaration.sort == REAL for declaration in script.declarations)
     kinds = {sort: sort.lower() for sort in (BOOL, INT, *([REAL] if real else []))}
@@ -140,7 +141,7 @@ def program_grammar(begun: str, words: GrammarWords) -> str:
     for declaration in script.declarations:
         leaves[declaration.sort].append(_literal(_symbol(declaration.name)))
     used = declared.union(*((enumeration.name, *enumeration.values) for enumeration in script.enumerations))
-    names = [name for name in (*words.names, ANSWER) if name not in used | KEPT]
+    names = [name for name in (*words.names, *([ANSWER] if last else [])) if name not in used | KEPT]
     values = [value for value in words.values if value not in used | KEPT]
     going = []
     sorts = " | ".join(_literal(_symbol(sort)) for sort in dict.fromkeys((BOOL, INT, REAL, *kinds)))
@@ -148,9 +149,10 @@ def program_grammar(begun: str, words: GrammarWords) -> str:
         going.append(f'"(declare-const " ({" | ".join(map(_literal, names))}) " " ({sorts}) ")\\n" REST')
     if len(values) > 1:
         going.append(f'"(declare-datatypes ((" NAME " 0)) (((" ({" | ".join(map(_literal, values))}) ")" REST')
+    needs = last and (ANSWER in declared or not script.assertions)
     rules.terms(kinds, leaves)
     rules.add("line", '"(assert " claim ")\\n"')
-    going.append(f"line+ {_literal(CHECK)}")
+    going.append(f"{'line+' if needs else 'line*'} {_literal(end)}")
     rules.add("start", f"{_literal(begun)} ({' | '.join(going)})" if begun else " | ".join(going))
     return rules.write(KEPT | {name for name in used if _SIMPLE.fullmatch(name)}, words.numerals)
 

@@ -82,6 +82,7 @@ class ConstraintPipeline:
                     most_validation=options.validation,
                     most_evaluation=options.evaluation,
                     seed=options.seed,
+                    form=options.form,
                 )
                 yield "", lambda _: make_dataset(run, run.stage(steps.VALIDATE).folder / steps.PROBLEMS, plan)
             case PipelineStep.TRAIN:

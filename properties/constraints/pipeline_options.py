@@ -14,11 +14,13 @@ from sft.constraints.command import (
     PRESET,
     Baseline,
     Batch,
+    Form,
     Model,
     ModelDevice,
     MostTokens,
     Quantization,
 )
+from sft.constraints.prompts import OutputForm
 
 
 class PipelineStep(enum.StrEnum):
@@ -65,6 +67,7 @@ class PipelineOptions:
     ] = 0.2
     validation: Count = 12
     evaluation: Count = 24
+    form: Form = OutputForm.REASONING
     preset: Preset = PRESET
     model: Model = None
     minutes: Annotated[

@@ -13,6 +13,7 @@ import typer
 from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, Prices, Seed, from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
+from sft.constraints.prompts import OutputForm
 from sft.models.quiet_libraries import quiet_libraries
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ Quantization = Annotated[
     Literal["none", "nf4"] | None,
     typer.Option(help="Format of the weights in training; by default nf4 on CUDA, none elsewhere."),
 ]
+Form = Annotated[
+    OutputForm, typer.Option(help="Learn to write the program after its reasoning, alone, or clause by clause.")
+]
 Model = Annotated[
     str | None,
     typer.Option("--model", metavar="ID|FOLDER", help="Weights of the hub or of a folder, not the preset's."),
@@ -38,7 +42,10 @@ Baseline = Annotated[str, typer.Option(metavar="PROVIDER:MODEL", help=BASELINE)]
 Batch = Annotated[int, typer.Option("--batch", "--batch-size", min=1, metavar="N", help="Programs in a batch.")]
 MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
 Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
-Rounds = Annotated[int, typer.Option(min=1, max=100, metavar="N", help="Most corrections of a program.")]
+ROUNDS = "Maximum number of corrections of a program (3) or, clause by clause, of further drafts (12)."
+Rounds = Annotated[int | None, typer.Option(min=1, max=100, metavar="N", help=ROUNDS)]
+
+
 Rows = Annotated[
     Path | None,
     typer.Option(
@@ -48,6 +55,7 @@ Rows = Annotated[
         help="Rows of problem, reasoning and program, CSV or JSONL, not the run's.",
     ),
 ]
+LearntForm = Annotated[OutputForm, typer.Option("--form", help="With --data: the form that is or was learnt.")]
 MostRows = Annotated[
     int | None, typer.Option("--max-examples", min=1, metavar="N", help="With --data: read no more rows than this.")
 ]
@@ -72,6 +80,7 @@ def format_dataset(
     most_validation: Most = 60,
     most_evaluation: Most = 120,
     seed: Seed = 0,
+    form: Form = OutputForm.REASONING,
 ) -> int:
     """Make training examples of problems.
 
@@ -82,10 +91,10 @@ def format_dataset(
     if output is not None:
         from sft.constraints.given_files import write_examples
 
-        write_examples(problems, output)
+        write_examples(problems, output, form)
         sys.stdout.write(f"{output}\n")
         return 0
-    plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed)
+    plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed, form)
     return _print_folder(make_dataset(RunFolder(run), problems, plan))
 
 
@@ -98,6 +107,7 @@ class AdapterTrainingOptions:
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="DIR", help="Copy the adapter into this folder.")
     ] = None
+    form: LearntForm = OutputForm.REASONING
     preset: Preset = PRESET
     device: ModelDevice = "auto"
     model: Model = None
@@ -121,11 +131,13 @@ def train(options: AdapterTrainingOptions) -> int:
     from sft.constraints.given_files import seal_rows
 
     changed = asdict(options)
-    run, preset, device, data, output = (changed.pop(name) for name in ("run", "preset", "device", "data", "output"))
+    run, preset, device, data, output, form = (
+        changed.pop(name) for name in ("run", "preset", "device", "data", "output", "form")
+    )
     changed = {name: value for name, value in changed.items() if value is not None}
     folder = RunFolder(run)
     if data:
-        seal_rows(folder, data)
+        seal_rows(folder, data, form)
     stage = train_adapter(folder, preset, changed, device=device)
     if output:
         shutil.copytree(stage.folder / ADAPTER, output, dirs_exist_ok=True)
@@ -188,8 +200,9 @@ def refine(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Copy refined_outputs.csv here.")
     ] = None,
+    form: LearntForm = OutputForm.REASONING,
     grammar: Grammar = False,
-    rounds: Rounds = 3,
+    rounds: Rounds = None,
     preset: Preset = PRESET,
     model: BaseModel = None,
     device: ModelDevice = "auto",
@@ -211,7 +224,7 @@ def refine(
     if adapter:
         seal_adapter(folder, adapter)
     if data:
-        seal_rows(folder, data, max_examples)
+        seal_rows(folder, data, form, max_examples)
         seal_programs(folder, data, max_examples)
     writing = WriterSettings(preset, batch, most, model)
     stage = refine_programs(folder, writing, held=grammar, rounds=rounds, device=device)
@@ -233,7 +246,8 @@ def evaluate(
     baseline: Annotated[
         str, typer.Option("--baseline", "--baseline-model", metavar="PROVIDER:MODEL", help=BASELINE)
     ] = "",
-    rounds: Rounds = 3,
+    form: LearntForm = OutputForm.REASONING,
+    rounds: Rounds = None,
     preset: Preset = PRESET,
     model: BaseModel = None,
     device: ModelDevice = "auto",
@@ -255,7 +269,7 @@ def evaluate(
         from sft.constraints.generation import ProviderModel, WriterSettings
         from sft.constraints.given_files import seal_adapter, seal_rows, write_programs
 
-        seal_rows(folder, data, max_examples)
+        seal_rows(folder, data, form, max_examples)
         if adapter:
             seal_adapter(folder, adapter)
         provider = ProviderModel(named, most, store, budget, prices) if (named := baseline_model(baseline)) else None

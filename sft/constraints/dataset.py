@@ -14,7 +14,7 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
 from oracles.constraints.rows import read_rows
-from sft.constraints.prompts import example_of
+from sft.constraints.prompts import OutputForm, example_of
 from sft.constraints.stages import WRITING, stage_for_inputs
 from sft.datasets.leakage import SPLITS, masked_words, split_groups
 
@@ -32,12 +32,13 @@ ORIGINAL = "training.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class ProblemSplitPlan:
-    """The split of problems: shares of training, validation and test, and the maximum sizes of the last two."""
+    """The split of problems: shares of training, validation and test, the maximum sizes of the last two; and the form of outputs."""
 
     shares: tuple[float, float, float] = (0.85, 0.05, 0.1)
     most_validation: int = 60
     most_evaluation: int = 120
     seed: int = 0
+    form: OutputForm = OutputForm.REASONING
 
 
 def read_problems(path: Path) -> list[ConstraintProblem]:
@@ -76,8 +77,8 @@ def make_dataset(run: RunFolder, problems: Path, plan: ProblemSplitPlan) -> Stag
     domains = Counter(problem.domain for problem in reserved)
     counts = {"train": len(training), "validation": len(validation), "evaluation": len(reserved)}
     files = {
-        TRAIN: (json_form(example_of(problem)) for problem in training),
-        VALIDATION: (json_form(example_of(problem)) for problem in validation),
+        TRAIN: (json_form(example_of(problem, plan.form)) for problem in training),
+        VALIDATION: (json_form(example_of(problem, plan.form)) for problem in validation),
         EVALUATION: map(json_form, reserved),
         ORIGINAL: (json_form(example_of(problem)) for problem in training),
     }
@@ -117,6 +118,11 @@ def split(
             chosen[given[-1]] = part
     part_of = {problem.id: chosen[text] for text, group in groups.items() for problem in group}
     return {name: [problem for problem in problems if part_of[problem.id] == name] for name in SPLITS}
+
+
+def plan_of(run: RunFolder) -> ProblemSplitPlan:
+    """Return the plan of the sealed stage; errors as in `evaluation_of`."""
+    return read_record(ProblemSplitPlan, run.stage(STAGE).manifest()["options"])
 
 
 def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:

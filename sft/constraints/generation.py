@@ -19,9 +19,9 @@ from harness.llm.question_job import Question, QuestionJob, replay
 from harness.smtlib.constraint_problem import table
 from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
-from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
 from sft.constraints.program_writer import ProgramWriter, WrittenProgram, program_in
-from sft.constraints.prompts import CONVERT, WRITE, chat_turns
+from sft.constraints.prompts import WRITE, chat_turns
 from sft.constraints.stages import LEFT, WRITING as CODE, StageWatch, stage_for_inputs
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str)
 
 
 def writer_of(run: RunFolder, who: WriterModel, writing: WriterSettings, *, held: bool, device: str) -> ProgramWriter:
-    """Return the writer of programs; errors as in `load`."""
+    """Return the writer of programs in the form that was learnt; errors as in `load` and `plan_of`."""
     sealed = run.stage(TRAINED).manifest().get("inputs") if who is WriterModel.DISTILLED else ""
     key = (run.folder, who, writing.preset, writing.model, device, sealed)
     if key not in _LOADED:
         _LOADED.clear()
         _LOADED[key] = load(run, who, writing, device)
-    return ProgramWriter(_LOADED[key], writing.batch, writing.most, held)
+    return ProgramWriter(_LOADED[key], plan_of(run).form, writing.batch, writing.most, held)
 
 
 def generate_programs(
@@ -116,14 +116,15 @@ def generate_programs(
         HarnessError: the problems or the adapter are not sealed, or the weights are missing.
     """
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
-    options = {"who": who, "held": held, **asdict(writing), "asked": CONVERT}
+    asked = plan_of(run).form.instruction
+    options = {"who": who, "held": held, **asdict(writing), "asked": asked}
     wanted = stage_for_inputs(run, stage_name(who, held=held), options, *inputs, code=CODE)
     if wanted.finished:
         return wanted.stage
     stage = wanted.begin(keep=ANSWERS)
     watch = watch or StageWatch(stage.folder.name)
     writer = None if watch.over else writer_of(run, who, writing, held=held, device=device)
-    chats = [(problem.id, chat_turns(CONVERT, problem.problem.strip())) for problem in evaluation_of(run)]
+    chats = [(problem.id, chat_turns(asked, problem.problem.strip())) for problem in evaluation_of(run)]
     records = write_all(stage, writer, chats, watch)
     seconds = round(sum(record["seconds"] for record in records), 1)
     return _sealed(wanted, who, records, len(chats), options=asdict(writing), seconds=seconds)

@@ -13,7 +13,7 @@ from sft.constraints.adapter_training import ADAPTER, STAGE as TRAINED
 from sft.constraints.dataset import EVALUATION, STAGE as FORMAT, TRAIN, VALIDATION, ProblemSplitPlan, read_problems
 from sft.constraints.evaluation import METRICS, STAGE as EVALUATED
 from sft.constraints.generation import ANSWERS, WriterModel, ask_programs, generate_programs, stage_name
-from sft.constraints.prompts import example_of
+from sft.constraints.prompts import OutputForm, example_of
 from sft.constraints.refinement import refine_programs
 from sft.constraints.stages import digest, stage_for_inputs
 
@@ -27,7 +27,7 @@ HELD = 20
 """Of so many rows, the first is validated on."""
 
 
-def seal_rows(run: RunFolder, rows: Path, most: int | None = None) -> None:
+def seal_rows(run: RunFolder, rows: Path, form: OutputForm, most: int | None = None) -> None:
     """Seal the rows of a file, at most `most`, as the examples to learn from and as the problems to write programs for.
 
     One row in `HELD` is validated on while the others are learnt; of a single row, both are that row.
@@ -35,12 +35,12 @@ def seal_rows(run: RunFolder, rows: Path, most: int | None = None) -> None:
     Raises:
         HarnessError: as in `read_problems`.
     """
-    plan = ProblemSplitPlan()
+    plan = ProblemSplitPlan(form=form)
     wanted = stage_for_inputs(run, FORMAT, {**asdict(plan), "rows": most}, rows)
     if wanted.done:
         return
     problems = read_problems(rows)[:most]
-    examples = [json_form(example_of(problem)) for problem in problems if problem.program]
+    examples = [json_form(example_of(problem, form)) for problem in problems if problem.program]
     held = examples[::HELD]
     files = {
         TRAIN: [example for number, example in enumerate(examples) if number % HELD] or held,
@@ -79,7 +79,7 @@ def seal_programs(run: RunFolder, rows: Path, most: int | None = None) -> None:
 
 
 def write_programs(
-    run: RunFolder, writing: WriterSettings, provider: ProviderModel | None, *, rounds: int, device: str
+    run: RunFolder, writing: WriterSettings, provider: ProviderModel | None, *, rounds: int | None, device: str
 ) -> None:
     """Seal what the baseline, the model with the adapter, and its refinement write for the sealed rows; errors as theirs."""
     if provider:
@@ -103,11 +103,11 @@ def copy_outputs(run: RunFolder, folder: Path) -> None:
         copy_output(Stage(path.parent), path.name, folder / path.name)
 
 
-def write_examples(rows: Path, output: Path) -> None:
+def write_examples(rows: Path, output: Path, form: OutputForm) -> None:
     """Write all rows as training texts: JSON lines of instruction, input and output.
 
     Raises:
         HarnessError: as in `read_problems`.
     """
     output.parent.mkdir(parents=True, exist_ok=True)
-    write_lines(output, (f"{dump(json_form(example_of(problem)))}\n" for problem in read_problems(rows)))
+    write_lines(output, (f"{dump(json_form(example_of(problem, form)))}\n" for problem in read_problems(rows)))

@@ -1,7 +1,8 @@
-"""The writer of programs: batches of problems to a language model, free or under the grammar.
+"""The writer of programs: batches of problems to a language model, free or under the grammar, whole or clause by clause.
 
-A program is written in one run of the model. Under the grammar it declares names and values that are words of the problem, and asserts
-what is declared and the problem's numbers.
+A program is written in one run of the model. Clause by clause, the clauses are the problem's own: the tokens of a clause are the only
+ones that are allowed in their places, so that nothing is read twice. Under the grammar a program declares names and values that are
+words of the problem, and asserts what is declared and the problem's numbers.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.reply import answer_part, fenced_blocks
-from harness.smtlib.grammar import ANSWER, CHECK, VALUE, GrammarWords, opened_enumeration, program_grammar
+from harness.smtlib.grammar import CHECK, VALUE, GrammarWords, clause_grammar, opened_enumeration
 from harness.text.numbers import mentions
+from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
+from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_turns
 from sft.models.text_generation import Interruption, allowed_tokens, chat_prompt, generated_tokens, grammar_tokens
 
 if TYPE_CHECKING:
@@ -25,8 +28,8 @@ SMALL = (*map(str, range(25)), "100")
 """Numerals that a program may have though its problem does not: places, hours, the digits' values."""
 FURTHER_NAMES = ("number", "ones", "tens", "hundreds", "total")
 """Names that a program may declare though its problem does not say them."""
-HEAD = "(set-logic ALL)\n"
-"""The beginning of a program under the grammar: what logic it needs is known at its end only."""
+MOST_AFTER_A_CLAUSE = 120
+"""Tokens that are written after one clause at most; a model that was not trained seldom ends a part by itself."""
 SAMPLING = {"do_sample": True, "temperature": 0.8, "top_p": 0.95, "top_k": 0}
 _BEGINNING = re.compile(r"\((?:set-|declare-|define-|assert\b)")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -47,29 +50,58 @@ class WrittenProgram:
 
 @dataclass(slots=True)
 class _Row:
-    """A program that is written: the tokens after the prompt, the declarations that they begin with, and at the end the text."""
+    """A program that is written: its text, the clauses that it is still given, the tokens that are given next, and its part.
 
+    The part is what the model writes after the last clause. `cut` tells whether a part was too long.
+    """
+
+    clauses: list[str]
     words: GrammarWords
-    tokens: list[int] = field(default_factory=list)
+    text: str
+    given: list[int] = field(default_factory=list)
+    part: list[int] = field(default_factory=list)
     begun: str = ""
     matcher: Any = None
-    text: str = ""
     done: bool = False
     cut: bool = False
+
+    @property
+    def program(self) -> str:
+        """Return the program without its clauses."""
+        if not self.text.startswith(HEAD):
+            return program_in(self.text)
+        lines = without_clauses(self.text.splitlines()).splitlines()
+        return "\n".join([*lines[:-1], *ending(lines)]) if lines[-1:] == [CHECK] else "\n".join(lines)
+
+    @property
+    def end(self) -> str:
+        """Return what ends the part: the mark of the next clause, or the question to the solver."""
+        return MARK if self.clauses else CHECK
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramWriter:
-    """A model that writes batches of programs of at most `most` tokens, `held` to the grammar or not.
+    """A model that writes batches of programs in a form, each part of at most `most` tokens, `held` to the grammar or not.
 
     Decoding is greedy; with a `seed`, texts are sampled, the same ones each time.
     """
 
     loaded: LoadedModel
+    form: OutputForm = OutputForm.PROGRAM
     batch: int = 16
     most: int = 320
     held: bool = False
     seed: int | None = None
+
+    @property
+    def by_clause(self) -> bool:
+        """Tell whether the clauses of a problem are given."""
+        return self.form is OutputForm.CLAUSES
+
+    @property
+    def part_limit(self) -> int:
+        """Return the most tokens of a part."""
+        return min(self.most, MOST_AFTER_A_CLAUSE) if self.by_clause else self.most
 
     def write(
         self,
@@ -95,33 +127,41 @@ class ProgramWriter:
         """Return the program of each chat, `None` where it was interrupted."""
         import torch
 
-        tokenizer = self.loaded.tokenizer
-        rows = [_Row(words_of(chat[-1]["content"])) for chat in chats]
-        head = tokenizer.encode(HEAD, add_special_tokens=False) if self.held else []
-        prompts = [[*chat_prompt(tokenizer, chat), *head] for chat in chats]
+        tokenizer, most = self.loaded.tokenizer, self.part_limit
+        rows, prompts, lengths = [], [], []
+        for chat in chats:
+            problem = chat[-1]["content"]
+            clauses = list(clause_texts(problem)) if self.by_clause else []
+            text = f"{HEAD}\n" if self.by_clause or self.held else ""
+            text += f"{MARK} {clauses.pop(0)}\n" if clauses else ""
+            turns = chat_turns(CLAUSE_BY_CLAUSE, "") if self.by_clause else chat
+            rows.append(_Row(clauses, words_of(problem), text))
+            prompts.append([*chat_prompt(tokenizer, turns), *tokenizer.encode(text, add_special_tokens=False)])
+            lengths.append(sum(len(tokenizer.encode(clause)) + most + 2 for clause in ["", *clauses]))
         stop = Interruption(goes_on)
         options: dict[str, Any] = {} if self.seed is None else SAMPLING
-        mask = _ProgramMask(self, rows, max(map(len, prompts)))
+        mask = _PartMask(self, rows, max(map(len, prompts)))
         with torch.random.fork_rng():
             torch.manual_seed(self.seed or 0)
             generated_tokens(
-                self.loaded, prompts, self.most + 2, logits_processor=[mask], stopping_criteria=[stop], **options
+                self.loaded, prompts, max(lengths), logits_processor=[mask], stopping_criteria=[stop], **options
             )
         return [
-            None if stop.interrupted and not row.done else WrittenProgram(row.text, program_in(row.text), row.cut)
+            None if stop.interrupted and not row.done else WrittenProgram(row.text, row.program, row.cut)
             for row in rows
         ]
 
 
-class _ProgramMask:
-    """A logits processor of transformers that ends a row with its program, and holds it to the grammar where that is asked for."""
+class _PartMask:
+    """A logits processor of transformers that lets a model write after a clause, and gives it the next one."""
 
     def __init__(self, writer: ProgramWriter, rows: Sequence[_Row], prompt_length: int) -> None:
-        self._rows, self._most, self._tokenizer = rows, writer.most, writer.loaded.tokenizer
+        self._rows, self._most, self._tokenizer = rows, writer.part_limit, writer.loaded.tokenizer
+        self._free = not (writer.by_clause or writer.held)
         self._prompt_length = prompt_length
         self._tokens = grammar_tokens(writer.loaded) if writer.held else None
-        for row in rows if writer.held else ():
-            row.matcher = self._matcher(row)
+        for row in rows:
+            self._begin_part(row)
 
     def __call__(self, ids: Any, logits: Any) -> Any:
         """Return the logits: rows x vocabulary, both in and out."""
@@ -129,14 +169,14 @@ class _ProgramMask:
 
         if ids.shape[1] > self._prompt_length:
             for row, token in zip(self._rows, ids[:, -1].tolist(), strict=True):
-                if not row.done:
-                    self._take(row, token)
+                self._take(row, token)
         logits = logits.float()
         held = []
         for number, row in enumerate(self._rows):
-            if row.done:
+            if row.given or row.done:
+                only = row.given[0] if row.given else self._tokenizer.eos_token_id
                 logits[number] = float("-inf")
-                logits[number, self._tokenizer.eos_token_id] = 0.0
+                logits[number, only] = 0.0
             elif row.matcher is not None:
                 held.append(number)
         if held:
@@ -145,36 +185,55 @@ class _ProgramMask:
         return logits
 
     def _take(self, row: _Row, token: int) -> None:
-        """Continue a row by a token, which ends its program or not."""
-        row.tokens.append(token)
+        """Continue a row by a token, which ends its part or not."""
+        if row.done:
+            return
+        if row.given:
+            row.given.pop(0)
+            if not row.given:
+                self._begin_part(row)
+            return
+        row.part.append(token)
         ended = token == self._tokenizer.eos_token_id
-        over = ended or len(row.tokens) >= self._most
-        if row.matcher is None:
-            if over or is_complete(self._decoded(row.tokens[-_LAST_TOKENS:])):
-                row.text, row.done = self._decoded(row.tokens), True
+        full = len(row.part) >= self._most
+        if self._free:
+            if ended or full or is_complete(self._decoded(row.part[-_LAST_TOKENS:])):
+                row.text, row.done = self._decoded(row.part), True
                 row.cut = not ended and CHECK not in row.text
             return
-        text = self._decoded(row.tokens)
-        lines, found, _ = f"\n{text}".partition(f"\n{CHECK}")
-        if found or over:
-            # An unfinished line is no command.
-            commands = f"{HEAD}{lines[1:] if found else lines[1:].rpartition(chr(10))[0]}".rstrip()
-            asks = f"\n(declare-const {ANSWER} " in commands
-            row.text, row.done, row.cut = "\n".join([commands, CHECK, *([VALUE] if asks else [])]), True, not found
-            return
-        begun = _declared_lines(text)
-        if begun == row.begun:
-            row.matcher.consume_token(token)
-        else:
-            row.begun, row.matcher = begun, self._matcher(row, begun)
+        text = self._decoded(row.part)
+        body, found, _ = f"\n{text}".partition(f"\n{row.end}")
+        if found or ended or full:
+            self._end_part(row, f"{body[1:]}\n" if found and body else body[1:], found=bool(found))
+        elif row.matcher is not None:
+            begun = _declared_lines(text)
+            if begun == row.begun:
+                row.matcher.consume_token(token)
+            else:
+                row.begun, row.matcher = begun, self._matcher(row, begun)
 
-    def _matcher(self, row: _Row, begun: str = "") -> Any:
+    def _end_part(self, row: _Row, body: str, *, found: bool) -> None:
+        """Add the part to the program; an unfinished part loses its last line."""
+        row.cut = row.cut or not found
+        row.text += (body if found else body[: body.rfind("\n") + 1]) + row.end
+        row.part, row.done = [], not row.clauses
+        if not row.done:
+            clause = f" {row.clauses.pop(0)}\n"
+            row.text += clause
+            row.given = self._tokenizer.encode(clause if found else f"\n{MARK}{clause}", add_special_tokens=False)
+
+    def _begin_part(self, row: _Row) -> None:
+        row.part, row.begun = [], ""
+        row.matcher = None if self._tokens is None else self._matcher(row, "")
+
+    def _matcher(self, row: _Row, begun: str) -> Any:
         from llguidance import LLMatcher
 
-        grammar = program_grammar(begun, row.words)
+        commands = without_clauses(row.text.splitlines())
+        grammar = clause_grammar(commands, begun, row.end, row.words, last=row.end == CHECK)
         matcher = LLMatcher(self._tokens, LLMatcher.grammar_from_lark(grammar), log_level=0)
-        if matcher.is_error() or matcher.try_consume_tokens(row.tokens) < len(row.tokens):
-            raise ValueError(f"the grammar does not take {self._decoded(row.tokens)!r}: {matcher.get_error()}")
+        if matcher.is_error() or matcher.try_consume_tokens(row.part) < len(row.part):
+            raise ValueError(f"the grammar of a part does not take {self._decoded(row.part)!r}: {matcher.get_error()}")
         return matcher
 
     def _decoded(self, tokens: Sequence[int]) -> str:

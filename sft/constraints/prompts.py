@@ -1,9 +1,12 @@
-"""The prompts of the program writer, and training texts: a problem with its reasoning and its program."""
+"""The prompts of the program writer, and training texts: a problem with its program, in one of three forms."""
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from sft.constraints.clause_form import clause_program, given_spans
 
 if TYPE_CHECKING:
     from harness.smtlib.constraint_problem import ConstraintProblem
@@ -11,7 +14,21 @@ if TYPE_CHECKING:
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
 WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"
 CONVERT = "Convert the constraint problem into reasoning and SMT-LIB."
+CLAUSE_BY_CLAUSE = "Write the problem as an SMT-LIB2 program, clause by clause."
 CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRACT}"
+
+
+class OutputForm(enum.StrEnum):
+    """The form that a model learns to write: the reasoning, a blank line and the program; the program alone; or clause by clause."""
+
+    REASONING = "reasoning"
+    PROGRAM = "program"
+    CLAUSES = "clauses"
+
+    @property
+    def instruction(self) -> str:
+        """Return the request to a model for a problem."""
+        return {OutputForm.REASONING: CONVERT, OutputForm.PROGRAM: WRITE, OutputForm.CLAUSES: CLAUSE_BY_CLAUSE}[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +40,17 @@ class InstructionExample:
     input: str
     """The problem."""
     output: str
-    """The expected reasoning and program."""
+    """The expected program."""
 
 
-def example_of(problem: ConstraintProblem) -> InstructionExample:
-    """Return the training text of a problem: its reasoning, where it has some, a blank line, and the program."""
-    parts = ("\n".join(problem.reasoning).strip(), problem.program.strip())
-    return InstructionExample(CONVERT, problem.problem.strip(), "\n\n".join(filter(None, parts)))
+def example_of(problem: ConstraintProblem, form: OutputForm = OutputForm.REASONING) -> InstructionExample:
+    """Return the training text of a problem; a problem without reasoning has its program alone where that is asked for."""
+    if form is OutputForm.CLAUSES:
+        output = clause_program(problem.problem, problem.program, problem.stated)
+    else:
+        steps = "\n".join(problem.reasoning).strip() if form is OutputForm.REASONING else ""
+        output = "\n\n".join(part for part in (steps, problem.program.strip()) if part)
+    return InstructionExample(form.instruction, problem.problem.strip(), output)
 
 
 def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
@@ -38,6 +59,13 @@ def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
 
 
 def chat_of(example: InstructionExample) -> dict[str, Any]:
-    """Return an example as the trainer reads it; `problem_id` groups the examples of the same input."""
-    prompt = chat_turns(example.instruction, example.input)
-    return {"problem_id": example.input, "prompt": prompt, "completion": example.output}
+    """Return an example as the trainer reads it; `problem_id` groups the examples of the same input.
+
+    `given` are the parts of the completion that a writer is given, from one character up to another; none is learnt.
+    """
+    chat = {"problem_id": example.input, "completion": example.output}
+    if example.instruction != CLAUSE_BY_CLAUSE:
+        return {**chat, "prompt": chat_turns(example.instruction, example.input)}
+    # The answer has the words of the problem, so that they are not asked first.
+    given = [list(span) for span in given_spans(example.output)]
+    return {**chat, "prompt": chat_turns(CLAUSE_BY_CLAUSE, ""), "given": given}

@@ -1,13 +1,17 @@
-"""Refinement of programs: what the solvers say of a program goes back to the model.
+"""Refinement of programs: what the solvers say of a program goes back to the model, or the model draws it again, and the drafts vote.
 
 The message does not depend on the gold answer. It is the error, the assertions that contradict each other, or a second answer
 that the program allows; where the solvers have no objection, the first clause of the problem that no assertion states, by an
-alignment of names that can be wrong. The first program without objection, or else the first valid one, is kept.
+alignment of names that can be wrong. A model that writes clause by clause gets no message and draws its program again. Of the
+drafts without objection, or else of the valid ones, the first with the commonest outcome is kept.
+
+Source of the vote: Wang et al., Self-Consistency Improves Chain of Thought Reasoning in Language Models, ICLR 2023.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -19,14 +23,12 @@ from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.validation import ValidationCase, validate
 from oracles.constraints.worker_pool import SolverWorker
 from sft.constraints.adapter_training import STAGE as TRAINED
-from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
 from sft.constraints.generation import ANSWERS, WriterModel, answers_of, stage_name, write_all, writer_of
-from sft.constraints.prompts import CORRECT, chat_turns
+from sft.constraints.prompts import CLAUSE_BY_CLAUSE, CORRECT, OutputForm, chat_turns
 from sft.constraints.stages import JUDGING, LEFT, StageWatch, stage_for_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
     from sft.constraints.generation import WriterSettings
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 REFINED = "refine"
 ROUNDS = 3
 """How often a program is corrected."""
+DRAFTS = 12
+"""How often a program is drawn again where it is written clause by clause."""
 TABLE = "refined_outputs.csv"
 REQUESTS = "rounds.jsonl"
 COLUMNS = ("id", "initial_valid", "final_valid", "iterations")
@@ -55,6 +59,11 @@ class JudgedProgram:
         Satisfiability and an answer do not: of a problem that asks whether something is possible, `unsat` is an answer.
         """
         return not self.message, self.validation.valid is True
+
+    @property
+    def outcome(self) -> tuple[bool | None, str | None]:
+        """Return what a draft votes for."""
+        return self.validation.satisfiable, self.validation.answer
 
 
 def judged_program(program: str, problem: str, solvers: SolverWorker) -> JudgedProgram:
@@ -82,9 +91,33 @@ def _message(program: str, problem: str, validation: Validation, solvers: Solver
     return f"missing: {alignment.clauses[alignment.missing[0]].text}" if alignment.missing else ""
 
 
-def best_program(drafts: Sequence[JudgedProgram]) -> JudgedProgram:
-    """Return the first program of most merit."""
-    return max(drafts, key=lambda draft: draft.merit)
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The drafts of one program in their order, and whether they vote."""
+
+    drafts: list[JudgedProgram]
+    votes: bool
+
+    @property
+    def best(self) -> list[JudgedProgram]:
+        """Return the drafts of most merit, those with the commonest outcome first."""
+        merit = max(draft.merit for draft in self.drafts)
+        best = [draft for draft in self.drafts if draft.merit == merit]
+        counts = Counter(draft.outcome for draft in best)
+        return sorted(best, key=lambda draft: -counts[draft.outcome])
+
+    def decided(self, rounds: int) -> bool:
+        """Tell whether no other draft is asked for: there is no objection, and the remaining votes cannot change the outcome."""
+        left, best = rounds + 1 - len(self.drafts), self.best
+        (_, most), *others = [*Counter(draft.outcome for draft in best).most_common(2), (None, 0)]
+        return left <= 0 or (not best[0].message and (not self.votes or most > others[0][1] + left))
+
+    def chat(self, problem: str) -> list[dict[str, str]]:
+        """Return the request for another draft."""
+        if self.votes:
+            return chat_turns(CLAUSE_BY_CLAUSE, problem)
+        last = self.drafts[-1]
+        return chat_turns(CORRECT, f"{problem}\n\nProgram:\n{last.program.strip()}\n\nSolver:\n{last.message}")
 
 
 def refine_programs(
@@ -92,19 +125,21 @@ def refine_programs(
     writing: WriterSettings,
     *,
     held: bool,
-    rounds: int = ROUNDS,
+    rounds: int | None = None,
     device: str = "auto",
     watch: StageWatch | None = None,
 ) -> Stage:
     """Let the model with the adapter write programs again; seal `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
 
-    There are at most `rounds` corrections of a program. Where the time of `watch` is over, the programs stay as they are.
+    Without `rounds`, there are `ROUNDS` corrections or, clause by clause, `DRAFTS` further drafts. Where the time of `watch` is over, the programs stay as they are.
 
     Raises:
         HarnessError: the programs are not sealed, or the weights are missing.
     """
     source = stage_name(WriterModel.DISTILLED, held=held)
-    options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
+    votes = plan_of(run).form is OutputForm.CLAUSES
+    rounds = rounds or (DRAFTS if votes else ROUNDS)
+    options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CLAUSE_BY_CLAUSE if votes else CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
     wanted = stage_for_inputs(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
     if wanted.finished:
@@ -116,20 +151,21 @@ def refine_programs(
     writer = None if watch.over else writer_of(run, WriterModel.DISTILLED, writing, held=held, device=device)
     began, requests = time.monotonic(), list[dict[str, Any]]()
     with closing(SolverWorker()) as solvers:
-        drafts = {name: [judged_program(programs[name], text, solvers)] for name, text in texts.items()}
+        courses = {name: Course([judged_program(programs[name], text, solvers)], votes) for name, text in texts.items()}
         for number in range(1, rounds + 1):
-            chats = [
-                (name, _request(texts[name], own[-1])) for name, own in drafts.items() if best_program(own).message
-            ]
+            chats = [(name, course.chat(texts[name])) for name, course in courses.items() if not course.decided(rounds)]
             # Greedy decoding answers the same request alike: only the first correction is not sampled.
-            drawn = number > 1
+            drawn = votes or number > 1
             drawing = replace(writer, seed=number if drawn else None) if writer else None
             for record in write_all(stage, drawing, chats, watch, round=number, drawn=drawn):
-                own = drafts[record["id"]]
-                requests.append({**record, "said": own[-1].message})
-                own.append(judged_program(record["program"], texts[record["id"]], solvers))
-    kept = {name: best_program(own) for name, own in drafts.items()}
-    rows = ((name, own[0].validation.valid, kept[name].validation.valid, len(own) - 1) for name, own in drafts.items())
+                drafts = courses[record["id"]].drafts
+                requests.append({**record, "said": drafts[-1].message})
+                drafts.append(judged_program(record["program"], texts[record["id"]], solvers))
+    kept = {name: course.best[0] for name, course in courses.items()}
+    rows = (
+        (name, course.drafts[0].validation.valid, kept[name].validation.valid, len(course.drafts) - 1)
+        for name, course in courses.items()
+    )
     files: dict[str, Any] = {
         ANSWERS: [{"id": name, "program": draft.program} for name, draft in kept.items()],
         REQUESTS: requests,
@@ -137,11 +173,7 @@ def refine_programs(
     }
     # The time of an interrupted run is not in that of this run.
     seconds = max(time.monotonic() - began, sum(record["seconds"] for record in requests))
-    left = sum(bool(best_program(own).message) and len(own) <= rounds for own in drafts.values())
-    counts = {"programs": len(drafts), "corrections": len(requests)}
+    left = sum(not course.decided(rounds) for course in courses.values())
+    counts = {"programs": len(courses), "corrections": len(requests)}
     stage.seal(files, wanted.manifest(options=options, counts=counts, seconds=round(seconds, 1), **{LEFT: left}))
     return stage
-
-
-def _request(problem: str, last: JudgedProgram) -> list[dict[str, str]]:
-    return chat_turns(CORRECT, f"{problem}\n\nProgram:\n{last.program.strip()}\n\nSolver:\n{last.message}")

@@ -16,7 +16,7 @@ from sft.samples.sample_files import sample_files
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 IGNORED = -100
@@ -84,10 +84,14 @@ def example_of_record(
     if row is None:
         return None
     *prompt, answer = _turns(row)
-    asked = list(chat_prompt(tokenizer, prompt))
-    completion = tokenizer.encode(f"{answer['content']}{tokenizer.eos_token or chr(10)}", add_special_tokens=False)
+    ids = list(chat_prompt(tokenizer, prompt))
+    labels = [IGNORED] * len(ids)
+    for text, learnt in _pieces(str(answer["content"]), row.get("given", ()), tokenizer.eos_token or "\n"):
+        tokens = tokenizer.encode(text, add_special_tokens=False)
+        ids += tokens
+        labels += tokens if learnt else [IGNORED] * len(tokens)
     problem = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)
-    return TrainingExample([*asked, *completion], [*[IGNORED] * len(asked), *completion], problem)
+    return TrainingExample(ids, labels, problem)
 
 
 def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -125,3 +129,21 @@ def _turns(record: Mapping[str, Any]) -> list[dict[str, str]]:
     if len(turns) < 2 or turns[-1]["role"] != "assistant":
         raise ValueError("the last of two turns or more is not the assistant's")
     return turns
+
+
+def _pieces(completion: str, given: Sequence[tuple[int, int]], end: str) -> Iterator[tuple[str, bool]]:
+    """Yield the pieces of a completion and whether each is learnt; `given` are spans in order, which are not.
+
+    Raises:
+        ValueError: a span is not after the one before it, or ends after the text.
+    """
+    place = 0
+    for start, stop in given:
+        if not place <= start < stop <= len(completion):
+            message = f"given: expected spans in order within {len(completion)} characters, found {start}, {stop}"
+            raise ValueError(message)
+        if place < start:
+            yield completion[place:start], True
+        yield completion[start:stop], False
+        place = stop
+    yield completion[place:] + end, True

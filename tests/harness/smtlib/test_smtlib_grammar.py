@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
-from harness.smtlib.grammar import CHECK, KEPT, GrammarWords, opened_enumeration, program_grammar
+from harness.smtlib.grammar import (
+    CHECK,
+    KEPT,
+    GrammarWords,
+    clause_grammar,
+    opened_enumeration,
+)
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
 from tests.cases import cases
@@ -41,7 +47,7 @@ def matcher(grammar: str) -> Any:
 @cache
 def after(begun: str) -> str:
     """Return the grammar after some declarations."""
-    return LLMatcher.grammar_from_lark(program_grammar(begun, WORDS))
+    return LLMatcher.grammar_from_lark(clause_grammar(HEAD, begun, CHECK, WORDS, last=True))
 
 
 def begun_by(text: str) -> str:

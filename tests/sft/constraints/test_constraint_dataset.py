@@ -19,6 +19,7 @@ from sft.constraints.dataset import (
     read_problems,
     split,
 )
+from sft.constraints.prompts import OutputForm
 from tests.sft.constraints.fakes import tiny_problem, write_problems
 
 if TYPE_CHECKING:
@@ -76,5 +77,5 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
     assert read_problems(problems) == PROBLEMS
     make_dataset(run, problems, PLAN)
     assert manifest.stat().st_mtime_ns == before
-    make_dataset(run, problems, replace(PLAN, seed=1))
+    make_dataset(run, problems, replace(PLAN, form=OutputForm.PROGRAM))
     assert manifest.stat().st_mtime_ns > before

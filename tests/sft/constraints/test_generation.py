@@ -12,6 +12,7 @@ from oracle_factory.command import main
 from sft.constraints import generation
 from sft.constraints.adapter_training import adapter_of, train_adapter
 from sft.constraints.generation import ANSWERS, WriterModel, WriterSettings, generate_programs
+from sft.constraints.prompts import OutputForm
 from sft.constraints.stages import LEFT, StageWatch
 from sft.training.tiny_models import write_tiny_preset
 from tests.harness.llm.loopback_server import LoopbackServer
@@ -31,7 +32,7 @@ SECONDS, LAST = 6.0, 20.0
 @pytest.mark.parametrize(("minutes", "seconds"), [(0.0, SECONDS), (60.0, SECONDS), (60.0, -5.0)])
 def test_training_ends_with_the_time_of_its_stage(tmp_path: Path, minutes: float, seconds: float) -> None:
     """However many epochs and minutes are asked for: the adapter of the steps until then is sealed, of one step at least."""
-    run = formatted_run(tmp_path)
+    run = formatted_run(tmp_path, form=OutputForm.CLAUSES)
     changed = {"minutes": minutes, "epochs": 1_000.0, "patience": 0, "batch_size": 2}
     watch = StageWatch("train", time.monotonic() + seconds)
     stage = train_adapter(run, str(write_tiny_preset(tmp_path)), changed, device="cpu", watch=watch)
@@ -57,7 +58,7 @@ def test_the_time_that_is_over_writes_nothing_and_loads_nothing(
 
     for name in ("once", "parts"):
         (tmp_path / name).mkdir()
-    once, parts = (formatted_run(tmp_path / name) for name in ("once", "parts"))
+    once, parts = (formatted_run(tmp_path / name, form=OutputForm.CLAUSES) for name in ("once", "parts"))
     whole, left = made(once)
     assert (len(whole), left) == (4, 0)
     assert made(parts, StageWatch("writing", until=0.0)) == ([], 4)

@@ -1,4 +1,4 @@
-"""Tests of the program writer: what is held to the grammar is a program, and a batch ends with its time."""
+"""Tests of the program writer: what is held to the grammar is a program, the clauses are the problem's, and a batch ends with its time."""
 
 from __future__ import annotations
 
@@ -10,28 +10,40 @@ from hypothesis import given, strategies as st
 from harness.smtlib.s_expressions import Atom, AtomKind, walk
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
+from sft.constraints.clause_form import clause_texts
 from sft.constraints.program_writer import ProgramWriter, is_complete, program_in, words_of
-from sft.constraints.prompts import WRITE, chat_turns
+from sft.constraints.prompts import CLAUSE_BY_CLAUSE, WRITE, OutputForm, chat_turns
 from tests.cases import cases
 from tests.sft.constraints.fakes import tiny_model, tiny_problem
 
 PROGRAM = tiny_problem(0).program.strip()
 UNASKED = PROGRAM.removesuffix("\n(get-value (answer))")
 CHATS = [chat_turns(WRITE, tiny_problem(number).problem) for number in range(6)]
+CLAUSES = [chat_turns(CLAUSE_BY_CLAUSE, " ".join([tiny_problem(0).problem] * count)) for count in (1, 2)]
 
 
-@pytest.mark.parametrize("most", [6, pytest.param(60, marks=pytest.mark.slow)])
-def test_what_is_held_to_the_grammar_solvers_read(most: int) -> None:
+@pytest.mark.parametrize(
+    ("form", "most"),
+    [
+        (OutputForm.CLAUSES, 6),
+        pytest.param(OutputForm.CLAUSES, 24, marks=pytest.mark.slow),
+        pytest.param(OutputForm.PROGRAM, 60, marks=pytest.mark.slow),
+    ],
+)
+def test_what_is_held_to_the_grammar_solvers_read(form: OutputForm, most: int) -> None:
     """Drawn from a model that has learnt nothing: both solvers read it, its names and numerals are the problem's, each time the same."""
-    writer = ProgramWriter(tiny_model(), batch=2, most=most, held=True, seed=2)
-    (programs,) = writer.write(CHATS[:2])
-    assert [programs == again for again in writer.write(CHATS[:2])] == [True]
+    writer = ProgramWriter(tiny_model(), form, batch=2, most=most, held=True, seed=2)
+    chats = CLAUSES if form is OutputForm.CLAUSES else CHATS[:2]
+    (programs,) = writer.write(chats)
+    assert [programs == again for again in writer.write(chats)] == [True]
     for number, written in programs.items():
-        problem, script = CHATS[number][-1]["content"], read_script(written.program)
+        problem, script = chats[number][-1]["content"], read_script(written.program)
         words = words_of(problem)
         atoms = [atom for node in script.assertions for atom in walk(node) if isinstance(atom, Atom)]
         assert {atom.text for atom in atoms if atom.kind is AtomKind.NUMERAL} <= {*words.numerals}
         assert {declaration.name for declaration in script.declarations} <= {*words.names, "answer"}
+        given_lines = [line[2:] for line in written.text.splitlines() if line.startswith("; ")]
+        assert given_lines == (list(clause_texts(problem)) if form is OutputForm.CLAUSES else [])
         if script.assertions:
             assert script.faults == ()
             assert next(validate_all([ValidationCase("a", written.program)], workers=1)).error == ""
@@ -44,16 +56,25 @@ def test_a_batch_that_is_known_is_passed_over() -> None:
     assert [set(batch) for batch in writer.write(CHATS, lambda number: number in order[0])] == order[1:]
 
 
-@pytest.mark.parametrize(("held", "seed"), [(False, None), (True, 3)])
-def test_writing_ends_with_the_time(held: bool, seed: int | None) -> None:
+@pytest.mark.parametrize(
+    ("form", "held", "seed"),
+    [
+        (OutputForm.CLAUSES, False, None),
+        pytest.param(OutputForm.CLAUSES, True, 3, marks=pytest.mark.slow),
+        (OutputForm.PROGRAM, False, None),
+        pytest.param(OutputForm.PROGRAM, True, 3, marks=pytest.mark.slow),
+    ],
+)
+def test_writing_ends_with_the_time(form: OutputForm, held: bool, seed: int | None) -> None:
     """At the token at which the time is over, with the programs that are complete, each as it is without an end."""
-    writer = ProgramWriter(tiny_model(), batch=2, most=12, held=held, seed=seed)
+    chats = CLAUSES if form is OutputForm.CLAUSES else CHATS[:2]
+    writer = ProgramWriter(tiny_model(), form, batch=2, most=6, held=held, seed=seed)
     whole: list[None] = []
-    (programs,) = writer.write(CHATS[:2], goes_on=lambda: whole.append(None) or True)  # type: ignore[func-returns-value]  # it counts the tokens
+    (programs,) = writer.write(chats, goes_on=lambda: whole.append(None) or True)  # type: ignore[func-returns-value]  # it counts the tokens
     counts = set()
     for yes in (0, len(whole) // 4, len(whole) * 3 // 5, len(whole) - 2):
         tokens = itertools.count(1)
-        (batch,) = writer.write(CHATS[:2], goes_on=lambda: next(tokens) <= yes)  # noqa: B023  # used within the loop
+        (batch,) = writer.write(chats, goes_on=lambda: next(tokens) <= yes)  # noqa: B023  # used within the loop
         assert next(tokens) == yes + 2
         assert all(programs[number] == program for number, program in batch.items())
         counts.add(len(batch))

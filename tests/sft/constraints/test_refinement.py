@@ -1,4 +1,4 @@
-"""Tests of refinement: a model gets at most three solver reports without the answer, and the best program is kept."""
+"""Tests of refinement: a model gets at most three solver reports without the answer, or its drafts vote, and the best program is kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import pytest
 from oracles.constraints.worker_pool import SolverWorker
 from sft.constraints import refinement as refining
 from sft.constraints.generation import WriterSettings
-from sft.constraints.refinement import COLUMNS, LONGEST_MESSAGE, TABLE, judged_program
+from sft.constraints.prompts import OutputForm
+from sft.constraints.refinement import COLUMNS, DRAFTS, LONGEST_MESSAGE, TABLE, Course, JudgedProgram, judged_program
 from tests.sft.constraints.fakes import ScriptedWriter, formatted_run, tiny_problem
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ RIGHT = tiny_problem(0).program
 LOOSE = RIGHT.replace("(assert (= had 2))\n", "(assert (< 0 had 3))\n")
 TIGHT = RIGHT.replace("(check-sat)", "(assert (> had 8))\n(check-sat)")
 BROKEN = RIGHT.replace("(= had 2))", "(= had 2)")
+OTHER = RIGHT.replace("(= had 2)", "(= had 3)")
 WHETHER = "(set-logic QF_LIA)\n(declare-const had Int)\n(assert (< had 2))\n(assert (> had 8))\n(check-sat)\n"
 MESSAGES = {
     RIGHT: [""],
@@ -55,11 +57,11 @@ def test_what_solvers_say(solvers: SolverWorker) -> None:
 
 
 def refined(
-    folder: Path, first: str, says: Callable[[str], str], **plan: Any
+    folder: Path, first: str, says: Callable[[str], str], form: OutputForm, **plan: Any
 ) -> tuple[list[dict[str, str]], list[dict[str, Any]], ScriptedWriter]:
     """Refine the same program for each of four problems; return the table, the records of the rounds, and the writer."""
     folder.mkdir(exist_ok=True)
-    run = formatted_run(folder, **plan)
+    run = formatted_run(folder, form=form, **plan)
     problems = run.stage("smt-format").records("evaluation.jsonl")
     run.stage("smt-train").seal({}, {})
     answers = [{"id": problem["id"], "program": first} for problem in problems]
@@ -84,7 +86,7 @@ def refined(
 )
 def test_the_best_program_is_kept(first: str, says: str, cells: tuple[str, ...], kept: str, tmp_path: Path) -> None:
     """A corrected program ends the questions, a right one has none, a worse one is not kept; the first of three rounds is not sampled."""
-    rows, rounds, writer = refined(tmp_path, first, lambda _: says)
+    rows, rounds, writer = refined(tmp_path, first, lambda _: says, OutputForm.REASONING)
     assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {cells}
     assert {row["program"] for row in rows} == {kept}
     assert len(writer.asked) == 4 * int(cells[-1])
@@ -102,8 +104,28 @@ def test_what_solvers_say_of_the_last_program_goes_back(tmp_path: Path) -> None:
             for number in range(30)
         ]
         folder = tmp_path / str(gold)
-        _, rounds, writer = refined(folder, LOOSE, lambda _: next(programs), problems=problems)
+        _, rounds, writer = refined(folder, LOOSE, lambda _: next(programs), OutputForm.REASONING, problems=problems)
         asked.append(writer.asked)
         assert [record["said"].partition(" ")[0] for record in rounds[::4]] == ["answer", "error:", "unsat:"]
         assert all(record["said"] in text for record, text in zip(rounds, writer.asked, strict=True))
     assert asked[0] == asked[1] != []
+
+
+def test_drafts_vote(solvers: SolverWorker) -> None:
+    """The commonest outcome of the drafts without objection is kept, in whatever order they come; then no further draft is asked for."""
+    again = RIGHT + "; again\n"
+    drafts = [judged_program(program, "", solvers) for program in (RIGHT, OTHER, LOOSE, BROKEN, again)]
+    for order in itertools.permutations(drafts):
+        course = Course(list[JudgedProgram](order), votes=True)
+        assert course.best[0].program == next(draft.program for draft in order if draft.program in {RIGHT, again})
+        assert (course.decided(4), course.decided(5)) == (True, False)
+
+
+def test_a_program_written_clause_by_clause_is_drawn_until_the_vote_is_decided(tmp_path: Path) -> None:
+    """The first program, to which nothing is objected, is outvoted by more than half of all drafts; the model is told nothing."""
+    rows, rounds, writer = refined(tmp_path, OTHER, lambda _: RIGHT, OutputForm.CLAUSES)
+    needed = DRAFTS // 2 + 1
+    assert {(row["iterations"], row["program"]) for row in rows} == {(str(needed), RIGHT.strip())}
+    assert len(writer.asked) == 4 * needed
+    assert sorted({record["round"] for record in rounds if record["drawn"]}) == list(range(1, needed + 1))
+    assert not [asked for asked in writer.asked if "assert" in asked]

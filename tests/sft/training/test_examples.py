@@ -53,7 +53,7 @@ def test_the_answer_alone_is_learnt(tmp_path: Path, tokenizer: Any) -> None:
 
 
 def test_chats_train_as_they_are(tmp_path: Path, tokenizer: Any) -> None:
-    """Of a chat the last turn is learnt, in either form."""
+    """Of a chat the last turn is learnt, in either form, but for the spans that are given."""
     chat = {
         "prompt": [{"role": "user", "content": "2 + 2 = 4?"}],
         "completion": [{"role": "assistant", "content": "1"}],
@@ -62,9 +62,10 @@ def test_chats_train_as_they_are(tmp_path: Path, tokenizer: Any) -> None:
         chat,
         {"messages": [*chat["prompt"], *chat["completion"]]},
         {"prompt": "2 + 2 = 4?", "completion": "1"},
+        {"prompt": "2 + 2 = 4?", "completion": "so 1", "given": [[0, 3]]},
     ]
     examples = read_examples([written(tmp_path / "chats.jsonl", *records)], tokenizer, ExampleForm())
-    assert [learnt(example, tokenizer) for example in examples] == ["1<eos>"] * 3
+    assert [learnt(example, tokenizer) for example in examples] == ["1<eos>"] * 4
 
 
 def test_what_cannot_be_learnt_is_left_out(tmp_path: Path, tokenizer: Any) -> None:
