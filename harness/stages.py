@@ -71,7 +71,7 @@ STAGES = (
         from_oracles=True,
         command="pytest -n auto -m mutation",
     ),
-    StageDefinition(REVIEW, samples=("accepted.jsonl",)),
+    StageDefinition(REVIEW, samples=("accepted.jsonl", "examples.jsonl")),
     StageDefinition(
         VARIANT,
         about="the variant stage: solvable, contradictory and underspecified problems with certificates, and snapshots of them",

@@ -141,6 +141,7 @@ PANELS = {
     "Advanced": {
         "next": "properties.command:next_questions",
         "recheck": "properties.command:recheck",
+        "flaws": "properties.command:flaws",
         "card": "reports.dataset_card:card",
         "train": "sft.training.command:train",
         "evaluate": "sft.evaluation.command:evaluate",

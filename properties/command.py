@@ -1,4 +1,4 @@
-"""The commands `oracle-factory run`, `judge`, `next`, `verify` and `recheck`; each imports what it needs when it is run."""
+"""The commands `oracle-factory run`, `judge`, `next`, `verify`, `recheck` and `flaws`; each imports what it needs when it is run."""
 
 from pathlib import Path
 from typing import Annotated
@@ -130,3 +130,28 @@ def recheck(
     from properties.recheck.file_recheck import print_recheck
 
     return print_recheck(file, solver, jobs=jobs, folder=smtlib, corpus=corpus, run=oracles)
+
+
+def flaws(
+    name: Annotated[
+        str, typer.Argument(metavar="ID", help="A problem, or a flaw of the list by its id or the beginning.")
+    ],
+    *,
+    corpus: Annotated[str, typer.Option(metavar="NAME|FILE", help="The corpus of the problem.")] = "mini",
+    formalizations: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Formalizations to use before the annotations of the solution.")
+    ] = None,
+) -> int:
+    """Show the flawed solutions that can be made of one problem, on the screen only.
+
+    They are made of the annotations of its worked solution, are certified as in a run, and stand in no run and no data set. So
+    a problem that is reserved for examination can be looked at.
+
+    Example: oracle-factory flaws mini-013:wrong_reference_group
+
+    Returns:
+        0; 1 if none can be made, with the reason; 2 if an option or a file cannot be used.
+    """
+    from properties.shown_flaws import print_flaws
+
+    return print_flaws(name, corpus, formalizations)

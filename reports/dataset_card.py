@@ -56,6 +56,9 @@ CONFIGS = (
         VariantRecord,
     ),
     CardConfig("reviewed", REVIEW, {"train": "accepted.jsonl"}, "flaws that reviewers accepted", FlawRecord),
+    CardConfig(
+        "examples", REVIEW, {"train": "examples.jsonl"}, "solutions that reviewers labelled; nothing proves them"
+    ),
 )
 
 

@@ -22,7 +22,7 @@ from harness.records.kept import KeptCounts, LeftRecord
 from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.question import QuestionRecord
-from harness.records.review import DecisionLine, DraftLine
+from harness.records.review import DecisionLine, DraftLine, ExampleLine
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.records.verifier import EngineComparison, EngineFigures
@@ -61,7 +61,7 @@ FILES: Mapping[str, tuple[type[Any], ...]] = {
     f"{SMT}/verdicts.jsonl": (Verdict,),
     f"{SMT}/alignment.jsonl": (ClauseAlignmentRecord,),
     "STAGE/manifest.json": (StageManifest,),
-    "oracle-factory review export": (DecisionLine, DraftLine),
+    "oracle-factory review export": (DecisionLine, DraftLine, ExampleLine),
     "oracle-factory next": (QuestionRecord,),
     "oracle-factory verify --keep KEPT": (LeftRecord, KeptCounts),
     f"{FUNNEL}/steps.jsonl": (FunnelRecord,),

@@ -117,9 +117,12 @@ def agreement(*, state: StateFile = STATE) -> int:
 def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateFile = STATE) -> int:
     """Write the stage review of a run, each label proved again.
 
+    A review of nothing but examples of the Verify page needs no candidates: its run may have no flawed solutions.
+
     Example: oracle-factory review seal --run latest
     """
     from harness.store.run_folder import RunFolder
+    from reports.review.examples import examples_in_force
     from reports.review.seal import COUNTS, seal
     from reports.views.artefacts import find_run
 
@@ -130,8 +133,10 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
         _candidates(run, candidates).close()
         raise _nothing_to_seal(state, run)
     with closing(_opened(state)) as review:
-        opened = _candidates(run, candidates)
-        if not review.standing():
+        decided, examples = bool(review.standing()), bool(examples_in_force(review))
+        alone = examples and not decided and candidates is None and missing_candidates(folder.folder)
+        opened = None if alone else _candidates(run, candidates)
+        if not (decided or examples):
             raise _nothing_to_seal(state, run)
         sealed = seal(folder, opened, review)
     accepted, *rest = COUNTS.items()
@@ -160,7 +165,7 @@ def export(
     candidates: CandidatePath = None,
     state: StateFile = STATE,
 ) -> int:
-    """Write decisions and drafts as JSON lines.
+    """Write decisions, drafts and examples as JSON lines.
 
     Example: oracle-factory review export --run latest --undecided 5 --out review.jsonl
     """
@@ -169,7 +174,7 @@ def export(
     opened = _candidates(run, candidates) if undecided else None
     with closing(_opened(state)) as review:
         count = export_lines(review, out, opened, undecided=undecided, names=type_names)
-    what = "decisions, drafts and candidates" if undecided else "decisions and drafts"
+    what = "decisions, drafts, examples and candidates" if undecided else "decisions, drafts and examples"
     typer.echo(f"{out}: {count:,} {what}")
     return 0
 
@@ -181,7 +186,7 @@ def import_decisions(
     candidates: CandidatePath = None,
     state: StateFile = STATE,
 ) -> int:
-    """Add decisions and drafts from JSON lines.
+    """Add decisions, drafts and examples from JSON lines.
 
     Example: oracle-factory review import review.jsonl
 
@@ -206,9 +211,9 @@ def import_decisions(
         unproved: dict[str, str] = {} if isinstance(changed, str) else write_accepted(changed, review)
     for candidate_id, reason in unproved.items():
         typer.echo(one_line(f"  {candidate_id} is accepted, and its label is not proved: {reason}", limit=300))
-    typer.echo(f"{result.added:,} decisions and {result.drafts:,} drafts added, {result.present:,} were there already")
-    if result.examples:
-        typer.echo(f"{result.examples:,} labelled examples of an earlier release passed over: they are not kept")
+    typer.echo(
+        f"{result.added:,} decisions, {result.drafts:,} drafts and {result.examples:,} examples added, {result.present:,} were there already"
+    )
     for why, refused in result.refused.items():
         typer.echo(f"{refused:,} refused: {why}")
     for message in result.messages:

@@ -1,6 +1,6 @@
 """Export of a review as JSON lines, and the import of such lines from another machine or another annotation program.
 
-A line is an entry of the log, a draft, or a candidate to judge elsewhere, which an import passes over.
+A line is an entry of the log, a draft, a labelled example, or a candidate to judge elsewhere, which an import passes over.
 Lines with a `uid` are copies of entries and are added as they are. A line without one is what a person said in another program: it
 meets the same rules as on the Review page, and the import adds what the line lacks: the audit's findings, an identifier, the time.
 """
@@ -19,10 +19,11 @@ from typing import Any
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError, told_of_file
 from harness.json_form import MalformedRecordError, json_form, read_record
-from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine
+from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine
 from harness.solution.labels import TypeNames
 from harness.store.run_folder import dump, write_lines
 from harness.text.characters import one_line
+from reports.review import examples
 from reports.review.candidate_view import audit_view
 from reports.review.candidates import Candidate, Candidates, storable
 from reports.review.logical_change import change_of
@@ -41,7 +42,7 @@ from reports.review.review_state import (
 )
 
 ORIGIN = "import"
-"""The session of decisions that were made in another program."""
+"""The session of decisions that were made in another program, and the engine of its examples."""
 BATCH = 500
 MOST_SHOWN = 5
 UID_DIGITS = 32
@@ -49,12 +50,13 @@ LONGEST_FINDINGS = 200_000
 AHEAD = timedelta(days=1)
 """The largest difference between the clocks of two machines."""
 
-Line = DecisionLine | DraftLine
+Line = DecisionLine | DraftLine | ExampleLine
 Find = Callable[[], Candidates | None]
-_RECORDS: dict[str, type[Line]] = {"decision": DecisionLine, "draft": DraftLine}
+_RECORDS: dict[str, type[Line]] = {"decision": DecisionLine, "draft": DraftLine, "example": ExampleLine}
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "decision": {"session": ORIGIN, "override": "", "reason": None, "note": "", "seconds": 0.0},
     "draft": {"seconds": 0.0},
+    "example": {"override": "", "judged": {"engine": ORIGIN, "verdict": None}},
 }
 """The fields that a line of another program may leave out."""
 
@@ -89,7 +91,7 @@ class RefusedLineError(Exception):
 
 @dataclass(slots=True)
 class ImportResult:
-    """The result of an import: counts of added decisions and drafts, of known ones, of examples of an earlier release, which are passed over, and of refusals."""
+    """The result of an import: counts of added decisions, drafts and examples, of known ones, and of refusals."""
 
     added: int = 0
     drafts: int = 0
@@ -100,7 +102,7 @@ class ImportResult:
 
     def count(self, line: Line, *, is_new: bool) -> None:
         """Count a line that is added or was there already."""
-        name = ("drafts" if isinstance(line, DraftLine) else "added") if is_new else "present"
+        name = {DraftLine: "drafts", ExampleLine: "examples"}.get(type(line), "added") if is_new else "present"
         setattr(self, name, getattr(self, name) + 1)
 
     def refuse(self, refusal: RefusedLineError, where: str) -> None:
@@ -118,11 +120,11 @@ def export_lines(
     undecided: int = 0,
     names: TypeNames = TypeNames.OWN,
 ) -> int:
-    """Write the log, the drafts and the `undecided` most plausible candidates of each stratum; return their number.
+    """Write the log, the drafts, the examples and the `undecided` most plausible candidates of each stratum; return their number.
 
     Raises a HarnessError if the file cannot be written, or a file of candidates was changed.
     """
-    kept: list[Line] = [*state.entries(), *state.drafts()]
+    kept: list[Line] = [*state.entries(), *state.drafts(), *examples.example_entries(state)]
     chosen = [] if candidates is None or not undecided else candidates.shortlists(undecided)
     further = () if candidates is None else (_candidate_form(candidates.get(name)) for name in chosen)
     try:
@@ -146,9 +148,7 @@ def import_lines(state: ReviewState, path: Path, candidates: Find = lambda: None
         with state.changing() as sql:
             for where, form in batch:
                 try:
-                    kind = form.get("kind") if isinstance(form, dict) else None
-                    result.examples += kind == "example"
-                    if kind not in {"candidate", "example"}:
+                    if not isinstance(form, dict) or form.get("kind") != "candidate":
                         line = _checked_line(form, state.clock(), candidates)
                         result.count(line, is_new=_add(sql, line, copied="uid" in form))
                 except RefusedLineError as refusal:
@@ -190,7 +190,7 @@ def _checked_line(form: Any, now: float, candidates: Find) -> Line:
 def _line(form: Any, now: float, candidates: Find) -> Line:
     kind = form.get("kind") if isinstance(form, dict) else None
     if not isinstance(kind, str) or kind not in _RECORDS:
-        raise MalformedRecordError("kind", "expected 'decision', 'draft' or 'candidate'")
+        raise MalformedRecordError("kind", "expected 'decision', 'draft', 'example' or 'candidate'")
     return read_record(_RECORDS[kind], form) if "uid" in form else _foreign_line(kind, form, now, candidates)
 
 
@@ -207,6 +207,14 @@ def _foreign_line(kind: str, form: dict[str, Any], now: float, candidates: Find)
     if kind == "draft":
         return read_record(DraftLine, said)
     said |= {"uid": "-", "undoes": None, "findings": []}
+    if kind == "example":
+        example = read_record(ExampleLine, said)
+        findings = examples.finding_forms(examples.refuting(example.record()))
+        if findings and not example.override.strip():
+            raise RefusedLineError(RefusalReason.OVERRIDE_MISSING, str(findings[0]["message"]))
+        uid = _uid(example.reviewer, example.question, example.solution, json_form(example.label), example.override)
+        override = example.override if findings else ""
+        return replace(example, uid=uid, findings=tuple(findings), override=override)
     entry = read_record(DecisionLine, {"original": said.get("texts"), **said})
     check_texts(entry.texts)
     known = candidates()
@@ -229,16 +237,21 @@ def _uid(*parts: Any) -> str:
 
 def _check_size(line: Line) -> None:
     """Raise a HarnessError where a text or the findings are too long."""
-    check_texts(line.texts)
+    if isinstance(line, ExampleLine):
+        examples.check_example(line)
+    else:
+        check_texts(line.texts)
     if isinstance(line, DecisionLine):
         check_texts(line.original)
         check_note(line.override, line.note)
-        if len(dump(line.findings)) > LONGEST_FINDINGS:
-            raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
+    if not isinstance(line, DraftLine) and len(dump(line.findings)) > LONGEST_FINDINGS:
+        raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
 
 
-def _content(line: DecisionLine) -> str:
+def _content(line: DecisionLine | ExampleLine) -> str:
     """Return what a person decided as text, without the findings of the audit."""
+    if isinstance(line, ExampleLine):
+        return storable(dump([json_form(line.label), line.override]))
     return storable(dump([line.decision, json_form(line.texts), line.override, line.reason, line.note]))
 
 
@@ -250,18 +263,27 @@ def _add(sql: sqlite3.Connection, line: Line, *, copied: bool) -> bool:
             return False
         keep_draft(sql, line)
         return True
-    whose = f"{line.reviewer} on {line.candidate_id}"
-    lacking = _LACKING.get(missing_answer(line)) if line.undoes is None else None
-    here = None if copied else decision_in_force(sql, key_of(line))
-    undoable = line.undoes is None or _is_undoable(sql, line)
+    here: DecisionLine | ExampleLine | None
+    if isinstance(line, ExampleLine):
+        table, whose, lacking = "examples", f"an example of {line.reviewer}", None
+        here = None if copied else examples.example_of_text(sql, line)
+        undoable = line.undoes is None or examples.is_undoable(sql, line)
+    else:
+        table, whose = "log", f"{line.reviewer} on {line.candidate_id}"
+        lacking = _LACKING.get(missing_answer(line)) if line.undoes is None else None
+        here = None if copied else decision_in_force(sql, key_of(line))
+        undoable = line.undoes is None or _is_undoable(sql, line)
     if here is not None and _content(here) == _content(line):
         return False
-    if sql.execute("SELECT 1 FROM log WHERE uid = ?", (line.uid,)).fetchone():
+    if sql.execute(f"SELECT 1 FROM {table} WHERE uid = ?", (line.uid,)).fetchone():  # noqa: S608  # a literal
         return False
-    if here is not None and here.decision is not Decision.SKIP:
+    if here is not None and not (isinstance(here, DecisionLine) and here.decision is Decision.SKIP):
         raise RefusedLineError(RefusalReason.CONFLICT, whose)
     if not undoable or lacking is not None:
         raise RefusedLineError(lacking or RefusalReason.UNKNOWN_UNDO, whose)
+    if isinstance(line, ExampleLine):
+        examples.append_example(sql, line)
+        return True
     append_entry(sql, line)
     if not copied and line.decision is Decision.SKIP:
         keep_draft(sql, line)  # as for a skip on the Review page, the text is kept as a draft

@@ -8,10 +8,25 @@ from filelock import FileLock
 
 from harness.errors import HarnessError
 
-VERSION, EARLIER = 1, 2
-"""The version of new files, and that of an earlier release, whose table of labelled examples is left alone."""
+VERSION = 2
+"""Version 1 had no examples."""
 APPLICATION = 0x4F46_5256
 """The application id in the header of the SQLite file, `OFRV`: it marks the file as a review."""
+
+EXAMPLES = """
+-- Solutions that people labelled, in order, each as its JSON form. A withdrawal is a row that names the row it withdraws.
+CREATE TABLE examples (
+    number INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    undoes TEXT UNIQUE REFERENCES examples (uid),
+    reviewer TEXT NOT NULL,
+    at TEXT NOT NULL,
+    record TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER examples_keep BEFORE UPDATE ON examples BEGIN SELECT raise(ABORT, 'examples are append-only'); END;
+CREATE TRIGGER examples_stay BEFORE DELETE ON examples BEGIN SELECT raise(ABORT, 'examples are append-only'); END;
+"""
+"""The additions of version 2 to version 1."""
 
 DECISIONS = """
 -- The decisions, in order. An undo is a row that names the row it undoes.
@@ -73,7 +88,7 @@ CREATE TABLE leases (
 CREATE TABLE plan (target INTEGER NOT NULL, share REAL NOT NULL) STRICT;
 INSERT INTO plan VALUES (0, 0.0);
 """
-"""The schema."""
+"""The schema of version 1."""
 
 WAIT_SECONDS = 30.0
 """How long a process waits for the transaction of another, which takes milliseconds."""
@@ -130,7 +145,7 @@ def state_file_error(path: Path, error: Exception) -> HarnessError:
 
 
 def _bring_up(connection: sqlite3.Connection, path: Path, *, emptied: bool) -> None:
-    """Lay out an empty file; a HarnessError if a file with content is no review."""
+    """Lay out an empty file, or add to a review of version 1 what it lacks, in one transaction; a HarnessError if the file is neither."""
     if emptied:  # a review that lost its content would seem to have no decision
         raise HarnessError(
             f"review state {path}: is an empty file; restore a copy, or remove the file to begin a new review"
@@ -139,27 +154,28 @@ def _bring_up(connection: sqlite3.Connection, path: Path, *, emptied: bool) -> N
         connection.execute(query).fetchone()[0]
         for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
     )
+    missing = {1: EXAMPLES, VERSION: ""}.get(version)
     if application != APPLICATION:
         if application or version or tables:
             raise HarnessError(
                 f"review state {path}: expected the state of a review, found another SQLite database; give another file with --state, such as reviews/review.sqlite"
             )
-        connection.executescript(
-            f"BEGIN IMMEDIATE; {DECISIONS} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
-        )
-    elif version not in {VERSION, EARLIER}:
+        missing = f"{DECISIONS} {EXAMPLES} PRAGMA application_id = {APPLICATION};"
+    if missing is None:
         raise HarnessError(
             f"review state {path}: has version {version}, expected {VERSION}; use the program that wrote it, or give another file with --state"
         )
-    else:
-        _require_layout(connection, path)
+    if application == APPLICATION:
+        _require_layout(connection, path, DECISIONS if missing else DECISIONS + EXAMPLES)
+    if missing:
+        connection.executescript(f"BEGIN IMMEDIATE; {missing} PRAGMA user_version = {VERSION}; COMMIT;")
 
 
-def _require_layout(connection: sqlite3.Connection, path: Path) -> None:
+def _require_layout(connection: sqlite3.Connection, path: Path, layout: str) -> None:
     """Check that every table, view, index and trigger is there as it was created; raises a HarnessError if one is missing or was changed."""
     objects = "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"
     with closing(sqlite3.connect(":memory:")) as expected:
-        expected.executescript(DECISIONS)
+        expected.executescript(layout)
         wanted = dict(expected.execute(objects).fetchall())
     found = dict(connection.execute(objects).fetchall())
     problems = [

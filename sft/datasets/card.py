@@ -25,6 +25,7 @@ _HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4
 _TRUSTS = {
     Trust.GIVEN: "a correct solution of the corpus, or a record of a labelled file, as its source gives it",
     Trust.REVIEWED: "a flawed solution that a reviewer accepted",
+    Trust.LABELLED: "a solution that a reviewer pasted and labelled: nothing proves the label, and the audit does not refute it",
     Trust.DIAGNOSED: "a solution of a model that an oracle judged; how strong its label is, the column `strength` says",
     Trust.CLEAN: "nobody reviewed it; it is proved, needs no edit, is plausible, and its audit is clean",
     Trust.WIDENED: "nobody reviewed it, and something speaks against it; taken by --include-unreviewed",

@@ -13,6 +13,7 @@ from harness.corpora.labelled_solutions import (
     LabelVerdict,
     RejectedRecord,
     read_labelled,
+    read_record as read_labelled_record,
     split_solution,
 )
 from harness.errors import HarnessError
@@ -37,6 +38,8 @@ SAMPLES = {stage.name: stage.samples for stage in STAGES if stage.samples}
 """The files that are read of each stage."""
 DECIDED = ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jsonl")
 """The files of the stage `review`; candidates in them are taken from the review, and not from the stage `mutation`."""
+EXAMPLES = "examples.jsonl"
+"""The file of the stage `review` with solutions that people labelled; stages that were sealed by earlier versions have none."""
 SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
 """The operators whose solutions are used as correct ones; other operators add words that would reveal the class."""
 FLAW_FIELDS = (
@@ -86,8 +89,13 @@ class RunSource:
         return {
             f"{self.run.folder.name}/{name}/{file}": self.run.stage(name).manifest()["files"][file]["sha256"]
             for name in self.stages
-            for file in SAMPLES[name]
+            for file in self._files(name)
         }
+
+    def _files(self, stage: str) -> tuple[str, ...]:
+        """Return the files that are read of a stage."""
+        there = self.run.stage(stage).manifest()["files"]
+        return tuple(file for file in SAMPLES[stage] if file != EXAMPLES or file in there)
 
     def read(self) -> Iterator[Material | str]:
         """Yield the samples of the stages in their order, or why a record gives none; a correct solution of several records is yielded once.
@@ -98,7 +106,7 @@ class RunSource:
         decided, audited = self._decided(), clean_records(self.run)
         for name in self.stages:
             stage = self.run.stage(name)
-            for file in SAMPLES[name]:
+            for file in self._files(name):
                 source = f"{self.run.folder.name}/{name}/{file}"
                 seen: set[int] = set()
                 for place, line in enumerate(stage.stream(file)):
@@ -106,6 +114,8 @@ class RunSource:
                         record = json.loads(line)
                         if name == MUTATION and record["flaw_id"] in decided:
                             yield "a person has decided on the candidate: what the review made of it is taken"
+                        elif file == EXAMPLES:
+                            yield self._example(record, source)
                         elif name == VARIANT:
                             yield from self._variant(record, source)
                         else:
@@ -160,6 +170,15 @@ class RunSource:
             truth = Truth(flawed=False)
             solution = Sample(name, solution=variant.solution, truth=truth, operator=made_by, **shared)
             yield supported(solution, variant.provenance)
+
+    def _example(self, record: Any, source: str) -> Material | str:
+        """Return the sample of a solution that people labelled; it rests on no oracle, and its text is their own."""
+        if reason := refusal(self.thresholds, None):
+            return reason
+        labelled = read_labelled_record(record, record["example_id"])
+        if isinstance(labelled, RejectedRecord) or not labelled.question or not labelled.problem_id:
+            raise ValueError("expected a labelled solution with its question")
+        return replace(_labelled_sample(labelled, labelled.question, source, self.licence), trust=Trust.LABELLED)
 
     def _decided(self) -> frozenset[str]:
         """Return the candidates with a decision of the review, if the review is read."""

@@ -19,6 +19,7 @@ class Trust(enum.StrEnum):
 
     GIVEN = "given"
     REVIEWED = "reviewed"
+    LABELLED = "labelled by a reviewer"
     DIAGNOSED = "diagnosed by an oracle"
     CLEAN = "unreviewed, clean"
     WIDENED = "unreviewed, widened"

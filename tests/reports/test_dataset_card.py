@@ -20,8 +20,10 @@ from properties.factory.options import FactoryOptions
 from reports.dataset_card import CARD, CONFIGS, write_card
 from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates import Candidates
+from reports.review.examples import add_example
 from reports.review.review_state import ReviewState
 from tests.reports.review.made_candidates import accepted, leased
+from tests.reports.review.test_review_examples import example
 
 ROOT = Path(__file__).parents[2]
 LOADING = """
@@ -50,6 +52,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for _ in range(3):
         taken = leased(queue.next("ann", "ann"))
         opened.decide(taken.candidate, taken.lease, accepted(taken))
+    add_example(opened, example())
     opened.close()
     assert main(["review", "seal", "--run", str(folder / "made"), "--state", str(state)]) == 0
     assert main(["card", str(folder / "made"), "--licence", "MIT"]) == 0
@@ -88,7 +91,7 @@ def _rounded(value: Any) -> Any:
 
 
 def test_every_configuration_loads_with_every_value(run: Path, tmp_path: Path) -> None:
-    """Oracles, flaws, variants and reviewed flaws come back as the files hold them, nested values too."""
+    """Oracles, flaws, variants, reviewed flaws and examples come back as the files hold them, nested values too."""
     loaded = _load(run, tmp_path, [config.name for config in CONFIGS])
     files = {(config.name, split): (config.stage, file) for config in CONFIGS for split, file in config.files.items()}
     assert loaded.keys() == files.keys()

@@ -1,4 +1,4 @@
-"""The Verify page: it judges a solution line by line, or a problem, while it is typed."""
+"""The Verify page: it judges a solution line by line, or a problem, while it is typed, and stores disagreement."""
 
 import threading
 import time
@@ -15,6 +15,7 @@ from harness.errors import HarnessError
 from harness.records.label import ComparedRow
 from reports.app.app_context import AppContext
 from reports.app.markup import element, notice, put_styles, show
+from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
 from sft.diagnosis.oracle_sources import OracleSource, question_key
 from sft.diagnosis.side_by_side import side_by_side
@@ -159,6 +160,7 @@ def _solution(context: AppContext) -> None:
         judged = _current((question, solution, ORACLE if oracle else name, worked), source, asked=asked)
         if judged is not None:
             show_solution_judgement(judged.item, judged.judgement, judged.engine, judged.seconds, judged.rows)
+            disagreement(context, judged.item, judged.judgement, judged.engine)
 
 
 @st.fragment

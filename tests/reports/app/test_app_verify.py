@@ -1,6 +1,7 @@
 """Tests of the Verify page: it shows the result of each engine line by line and escapes foreign text."""
 
 import re
+from datetime import datetime
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,13 @@ import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
+from harness.corpora.labelled_solutions import split_solution
+from harness.text.characters import replace_surrogates
+from reports.app.verify_page.disagreement import solution_text
 from reports.app.verify_page.judgement_view import line_elements
 from reports.app.verify_page.page import SOLUTIONS, VerifyExample
+from reports.review.examples import examples_in_force
+from reports.review.review_state import ReviewState
 from sft.samples.solution_text import read_item
 from sft.verifier.command import verify
 from sft.verifier.engine_registry import NOTHING
@@ -137,11 +143,68 @@ def _typed(app: AppTest, question: str, solution: str) -> AppTest:
     return app.text_area(key="verify-solution").set_value(solution).run()
 
 
+def _sending(app: AppTest) -> Any:
+    return app.button(key="verify-send")
+
+
 def test_what_is_typed_is_judged_without_the_button(app: AppTest) -> None:
     """The symbolic engine judges what stands in the fields, and what it said is gone when the text changes."""
     assert "judged-line accused" in _html(_typed(app, QUESTION, SLIP))
     right = SLIP.replace("46", "48").replace("54", "52")
     assert "✓ Correct" in unescape(_html(_typed(app, QUESTION, right)))
+
+
+@given(solution=st.text(alphabet=st.sampled_from("0123456789+-*/= ().\n#$%<>xaL:"), max_size=120))
+def test_example_counts_the_lines_that_the_person_saw(solution: str) -> None:
+    """The text of an example is read again, by verifier and by audit, into the very lines of the judgement, or it is refused."""
+    item = read_item(QUESTION, solution)
+    text = solution_text(item)
+    if isinstance(text, tuple):
+        return
+    assert read_item(QUESTION, text).annotated == item.annotated
+    worked = split_solution(text)
+    assert (worked.lines, worked.answer) == (item.annotated, item.answer)
+
+
+def test_disagreement_is_kept_as_a_labelled_example(app: AppTest, tmp_path: Path) -> None:
+    """Who, when, the text, the label and what the engine said stand in the state of the review; a withdrawal takes it back."""
+    right = SLIP.replace("46", "48").replace("54", "52")
+    _typed(app, QUESTION, right)
+    assert _sending(app).disabled
+    app.selectbox(key="verify-line").set_value("L3")
+    app.selectbox(key="verify-type").set_value("wrong_reference_group")
+    app.text_area(key="verify-why").set_value("It is <b>another</b> note.")
+    app.text_input(key="verify-name").set_value(f"Ann {replace_surrogates(HOSTILE)}").run()
+    assert not _sending(app).disabled
+    _sending(app).click().run()
+    assert "Kept as an example of Ann &lt;/script&gt;" in _html(app)
+    state = ReviewState.open(tmp_path / "review.sqlite")
+    (kept,) = examples_in_force(state)
+    told = (kept.question, kept.solution, kept.label.line, kept.label.explanation)
+    assert told == (QUESTION, right, "L3", "It is <b>another</b> note.")
+    assert (kept.judged.engine, kept.judged.verdict) == ("symbolic", "Correct")
+    assert kept.reviewer.startswith("Ann </script>")
+    assert datetime.fromisoformat(kept.at).tzinfo is not None
+    _sending(app).click().run()
+    assert len(examples_in_force(state)) == 1
+    app.button(key="verify-withdraw").click().run()
+    assert examples_in_force(state) == []
+    state.close()
+
+
+def test_label_that_the_audit_refutes_needs_a_reason(app: AppTest, tmp_path: Path) -> None:
+    """Calling a false equation correct is told what is false, and is kept only with a reason."""
+    _typed(app, QUESTION, SLIP)
+    app.radio(key="verify-verdict").set_value("The solution is correct")
+    app.text_input(key="verify-name").set_value("Ann").run()
+    assert "24*2 = 46" in unescape(re.sub("<[^>]*>", "", _html(app)))
+    assert _sending(app).disabled
+    app.text_input(key="verify-override").set_value("46 is meant.").run()
+    _sending(app).click().run()
+    state = ReviewState.open(tmp_path / "review.sqlite")
+    (kept,) = examples_in_force(state)
+    state.close()
+    assert (kept.override, len(kept.findings)) == ("46 is meant.", 1)
 
 
 # In the browser

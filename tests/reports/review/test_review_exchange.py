@@ -240,10 +240,15 @@ def test_a_foreign_skip_and_a_foreign_draft_keep_their_texts(
     assert [json_form(draft.texts) for draft in state.drafts()] == [WRONG, WRONG]
 
 
-def test_an_example_of_an_earlier_release_is_passed_over(state: ReviewState, tmp_path: Path) -> None:
-    """It is counted, and the decisions around it are added."""
-    result = _imported(state, tmp_path, {"kind": "example", "uid": "x"}, _entry())
-    assert (result.added, result.examples, result.refused.total()) == (1, 1, 0)
+def test_a_foreign_example_is_audited(state: ReviewState, tmp_path: Path) -> None:
+    """A label of another program is the person's example; one that the audit refutes needs a reason; another label is a conflict."""
+    right: dict[str, Any] = {"kind": "example", "reviewer": "eve", "label": {"verdict": "Correct"}}
+    right |= {"question": "2 and 2?", "solution": "2+2 = 4\n#### 4"}
+    wrong = {**right, "solution": "2+2 = 5\n#### 5"}
+    other = {**right, "label": {"verdict": "Flawed", "line": "L1", "explanation": "No."}}
+    result = _imported(state, tmp_path, right, wrong, {**wrong, "override": "In this world."}, other, right)
+    assert (result.examples, result.present) == (2, 1)
+    assert dict(result.refused) == {RefusalReason.OVERRIDE_MISSING: 1, RefusalReason.CONFLICT: 1}
 
 
 def test_the_manual_converts_to_other_programs_and_back(ten: Candidates, state: ReviewState, tmp_path: Path) -> None:
@@ -284,7 +289,7 @@ def test_the_commands_export_and_import(
     assert main(["review", "export", *where, *sent]) == 0
     there = ["import", *where, "--state", "there.sqlite"]
     assert main(["review", *there, "sent"]) == 0
-    assert "1 decisions and 0 drafts added, 0 were there already" in capsys.readouterr().out
+    assert "1 decisions, 0 drafts and 0 examples added, 0 were there already" in capsys.readouterr().out
     (tmp_path / "foreign").write_text(f'{{"kind": "junk"}}\n{json.dumps(_foreign(pool, 1))}\n')
     assert main(["review", *there, "foreign"]) == 1
     assert "1 refused: not of this format" in capsys.readouterr().out

@@ -12,10 +12,12 @@ import pytest
 from harness.errors import HarnessError
 from harness.records.review import Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
+from reports.review.examples import add_example, example_entries
 from reports.review.review_state import IDLE_SECONDS, LEASE_SECONDS, ReviewState
-from reports.review.state_file import APPLICATION, EARLIER, WAIT_SECONDS
+from reports.review.state_file import APPLICATION, VERSION, WAIT_SECONDS
 from tests.cases import cases
 from tests.reports.review.made_candidates import Clock, accepted, leased, name_of, ruling, typed
+from tests.reports.review.test_review_examples import example
 
 FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the old thing."}
 
@@ -54,13 +56,19 @@ def test_a_clock_set_back_does_not_reorder(queue: CandidateQueue, state: ReviewS
 
 
 def test_the_log_is_only_added_to(queue: CandidateQueue, state: ReviewState) -> None:
-    """The file itself refuses to change or drop a decision."""
+    """The file itself refuses to change or drop a decision or an example."""
     taken = _next(queue)
     state.decide(taken.candidate, taken.lease, accepted(taken))
-    for statement in ("DELETE FROM log", "UPDATE log SET note = ''"):
+    add_example(state, example())
+    for statement in (
+        "DELETE FROM log",
+        "UPDATE log SET note = ''",
+        "DELETE FROM examples",
+        "UPDATE examples SET at = ''",
+    ):
         with pytest.raises(HarnessError, match="append-only"), state.changing() as sql:
             sql.execute(statement)
-    assert len(state.entries()) == 1
+    assert (len(state.entries()), example_entries(state)) == (1, [example()])
 
 
 @cases("name", ["", "  ", "x" * 201, "\ud800"])
@@ -91,8 +99,8 @@ class TestFiles:
         ("content", "words"),
         [
             (
-                f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {EARLIER + 1}",
-                f"has version {EARLIER + 1}",
+                f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION + 1}",
+                f"has version {VERSION + 1}",
             ),
             ("CREATE TABLE log (message TEXT)", "expected the state of a review, found another SQLite database"),
             (b"not a database, but long enough to be read as one\n" * 50, "damaged or not a review"),
@@ -113,22 +121,6 @@ class TestFiles:
         with pytest.raises(HarnessError, match=rf"review state .*other\.sqlite: .*{words}"):
             ReviewState.open(path)
         assert path.read_bytes() == before
-
-    def test_a_file_of_the_earlier_version_is_read(
-        self, tmp_path: Path, queue: CandidateQueue, state: ReviewState
-    ) -> None:
-        """The decisions of a file with a table of labelled examples are read, and the table is left alone."""
-        taken = _next(queue)
-        state.decide(taken.candidate, taken.lease, accepted(taken))
-        path = tmp_path / "earlier.sqlite"
-        with closing(sqlite3.connect(path)) as earlier, closing(sqlite3.connect(state.path)) as now:
-            now.backup(earlier)
-            earlier.executescript(f"CREATE TABLE examples (uid TEXT) STRICT; PRAGMA user_version = {EARLIER}")
-        opened = ReviewState.open(path)
-        assert opened.entries() == state.entries()
-        with opened.reading() as sql:
-            assert sql.execute("SELECT count(*) FROM examples").fetchone()[0] == 0
-        opened.close()
 
     def test_a_damaged_file_says_so(self, tmp_path: Path, queue: CandidateQueue, state: ReviewState) -> None:
         """A review whose pages were overwritten is refused when it is opened, not when it is read."""
