@@ -55,7 +55,7 @@ install: $(VENV)/.installed ## install the harness into .venv
 install-llm: $(VENV)/.installed-llm ## install it and what asks models
 install-sft: $(VENV)/.installed-sft ## install it and what trains and runs the small models
 install-review: $(VENV)/.installed-review ## ... and the review app
-install-scale: $(VENV)/.installed-scale ## ... and Parquet and Arrow, for large corpora
+install-scale: $(VENV)/.installed-scale ## ... and Ray and Parquet, for large corpora and several machines
 factory: $(VENV)/.installed-sft ## make everything of FORMALIZATIONS of CORPUS: oracles, flaws, variants, audit, datasets in FACTORY
 	$(COMMAND) run $(CORPUS) $(FACTORY_ANSWERS) --out $(FACTORY) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(foreach path,$(EVALUATION),--evaluation $(path)) $(FACTORY_OPTIONS)
 

@@ -22,7 +22,7 @@ from harness.errors import HarnessError
 from harness.paths import data_folder
 from harness.text.characters import one_line
 from oracle_factory import audit, judge, validate, verify
-from oracle_factory.rewards import answer_reward_at
+from oracle_factory.rewards import answer_reward
 from sft.evaluation.benchmark_files import adapt
 from tests.generators.formalizations.llm_formalizers.formalizing_server import arguments
 from tests.harness.llm.test_refused_parameters import TEMPERATURE, ChoosyServer, error_of
@@ -159,7 +159,7 @@ def _rewarded(case: Case) -> Result:
     given = case["input"] if isinstance(case["input"], dict) else {"reply": "22", "truth": "22"}
     text = f"ANSWER: {given['reply']}"
     parts = [{"role": "assistant", "content": [{"type": "text", "text": text}]}]
-    (reward,) = answer_reward_at("line")([parts if case["input"] == PARTS else text], truth=[given["truth"]])
+    (reward,) = answer_reward([parts if case["input"] == PARTS else text], ["answer"], [given["truth"]])
     if reward is None:
         return Result(Outcome.REFUSED, "not read")
     return Result(Outcome.RIGHT if reward == float(case["expected"]) else Outcome.SILENT, str(reward))

@@ -1,4 +1,4 @@
-"""Benchmark of scale: processor time and memory of the first stage by the number of answers, and by the answers to one problem."""
+"""Benchmark of the engines: processor time and memory of the first stage by the number of answers, and by the answers to one problem."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from harness.corpora.problems import load_corpus
 
 SIZES = (1_000, 10_000)
 LARGE = 100_000
-"""Answers that are judged last; `SCALE_LARGE=0` asks for none."""
+"""Answers that the engine of one machine judges alone; `SCALE_LARGE=0` asks for none."""
 ANSWERS = 3
 """Answers to each problem."""
 CROWD, CROWDED = 1_000, "gsm8k-test-1"
 PROCESSES = 2
+ENGINES = ("local", "pytest", "ray")
 PLENTY = 1_000_000
 _OPENED = """
 import contextlib, io, resource, sys, time
@@ -110,17 +111,17 @@ def crowd(data: Path, folder: Path, count: int) -> tuple[Path, Path]:
     return corpus, given
 
 
-def engine_figures(corpus: Path, answers: Path, out: Path) -> EngineFigures:
+def engine_figures(corpus: Path, answers: Path, out: Path, engine: str) -> EngineFigures:
     """Judge answers by an engine in a process of its own.
 
     Raises:
         RuntimeError: the command did not end with status 0.
     """
-    options = ["judge", str(corpus), str(answers), "--out", str(out), "-j", str(PROCESSES)]
+    options = ["judge", str(corpus), str(answers), "--out", str(out), "--engine", engine, "-j", str(PROCESSES)]
     ended = subprocess.run([sys.executable, "-c", _CHILD, *options], capture_output=True, text=True, check=False)
     last = ended.stdout.strip().rpartition("\n")[2].split()
     if last[:2] != ["figures", "0"]:
-        raise RuntimeError(f"judge: {(ended.stdout + ended.stderr)[-2000:]}")
+        raise RuntimeError(f"{engine}: {(ended.stdout + ended.stderr)[-2000:]}")
     wall, own, others, own_peak, largest_peak = map(float, last[2:])
     return EngineFigures(wall, own, others, int(own_peak), int(largest_peak))
 
@@ -141,31 +142,38 @@ def opened(run: Path, *options: str) -> tuple[float, int]:
 
 
 def measure(data: Path) -> dict[str, Any]:
-    """Judge real answers, renumbered, three to a problem; and many answers to one problem."""
+    """Judge real answers, renumbered, three to a problem, by each engine; and many answers to one problem.
+
+    The processes of Ray are not the command's own, so that their time and memory are not in it.
+    """
     require("programs", data=data)
     large = int(os.environ.get("SCALE_LARGE", LARGE))
-    figures = {f"{count} local": _judged(data, count) for count in (*SIZES, *([large] if large else []))}
+    sizes = {f"{count} {engine}": (count, engine) for count in SIZES for engine in ENGINES}
+    if large:
+        sizes[f"{large} {ENGINES[0]}"] = large, ENGINES[0]
+    figures = {name: _judged(data, *size) for name, size in sizes.items()}
     with tempfile.TemporaryDirectory() as folder:
         corpus, answers = crowd(data, Path(folder), CROWD)
-        figures[f"{CROWD} to one problem"] = asdict(engine_figures(corpus, answers, corpus.parent / "run"))
+        figures[f"{CROWD} to one problem"] = asdict(engine_figures(corpus, answers, corpus.parent / "run", ENGINES[0]))
     return figures
 
 
 def measure_large(data: Path) -> dict[str, Any]:
-    """Judge a million answers; `SCALE_ANSWERS=50000` asks for fewer."""
+    """Judge a million answers by the engine of one machine; `SCALE_ANSWERS=50000` asks for fewer."""
     require("programs", data=data)
-    return _judged(data, int(os.environ.get("SCALE_ANSWERS", PLENTY)))
+    return _judged(data, int(os.environ.get("SCALE_ANSWERS", PLENTY)), ENGINES[0])
 
 
-def _judged(data: Path, count: int) -> dict[str, Any]:
+def _judged(data: Path, count: int, engine: str) -> dict[str, Any]:
     """Judge so many answers and open the run again: seconds, processor seconds and peak megabytes."""
     with tempfile.TemporaryDirectory() as folder:
         corpus, answers = write_repeated_problems(data, Path(folder), count)
         run = corpus.parent / "run"
-        figures: dict[str, Any] = {"answers": count, **asdict(engine_figures(corpus, answers, run))}
-        for name, options in (("report", ()), ("page", ("--html",))):
-            figures[f"{name}_seconds"], figures[f"{name}_megabytes"] = opened(run, *options)
-        pages = [path.stat().st_size for path in (run / "report").glob("index*.html")]
-        figures["page_files"], figures["largest_page_megabytes"] = len(pages), max(pages) / 1e6
-        figures["run_gigabytes"] = sum(path.stat().st_size for path in run.rglob("*") if path.is_file()) / 1e9
+        figures: dict[str, Any] = {"answers": count, **asdict(engine_figures(corpus, answers, run, engine))}
+        if engine == ENGINES[0]:
+            for name, options in (("report", ()), ("page", ("--html",))):
+                figures[f"{name}_seconds"], figures[f"{name}_megabytes"] = opened(run, *options)
+            pages = [path.stat().st_size for path in (run / "report").glob("index*.html")]
+            figures["page_files"], figures["largest_page_megabytes"] = len(pages), max(pages) / 1e6
+            figures["run_gigabytes"] = sum(path.stat().st_size for path in run.rglob("*") if path.is_file()) / 1e9
     return figures

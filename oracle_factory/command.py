@@ -45,7 +45,7 @@ EXTRAS = {
         *("yaml", "sklearn", "threadpoolctl"),
     },
     "review": {"streamlit", "starlette"},
-    "scale": {"pyarrow"},
+    "scale": {"ray", "pyarrow"},
 }
 """The optional packages that commands import, by the extra that holds them."""
 
@@ -140,8 +140,10 @@ PANELS = {
     },
     "Advanced": {
         "next": "properties.command:next_questions",
+        "compare": "reports.command:compare",
         "recheck": "properties.command:recheck",
         "flaws": "properties.command:flaws",
+        "env": "properties.command:env",
         "card": "reports.dataset_card:card",
         "train": "sft.training.command:train",
         "evaluate": "sft.evaluation.command:evaluate",

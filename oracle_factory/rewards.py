@@ -1,8 +1,10 @@
-r"""Exact rewards for any data set with a known answer.
+r"""Exact rewards: for the tasks of `oracle-factory env`, and for any data set with a known answer.
 
-Each function gives 1.0 for the right reply and 0.0 for another or none. `None`, which TRL leaves out, is for an answer that is
-not read to its end; `reason` says why. What `answer_reward_at` and `steps_reward_by` return has the form that the GRPO trainer of TRL takes, `compute_score` that of verl, `answer_score` that of the rubrics of verifiers:
+Each function gives 1.0 for the right reply and 0.0 for another or none. `None`, which TRL leaves out, is for a task of another kind,
+and for an answer that is not read to its end; `reason` says why. `answer_reward` and the others have the form that the GRPO trainer of
+TRL takes, `compute_score` that of verl, `answer_score` that of the rubrics of verifiers:
 
+    GRPOTrainer(model=…, reward_funcs=list(REWARDS), train_dataset=load_dataset(DIR, split="train"), …)
     GRPOTrainer(model=…, reward_funcs=answer_reward_at("box"), …)  # a data set with a column `answer`, such as GSM8K
     GRPOTrainer(model=…, reward_funcs=[answer_reward_at(), steps_reward_by("runs/judged")], …)  # and the share of right steps
 """
@@ -40,6 +42,11 @@ def text_of(completion: Completion) -> str:
     return "\n".join(str(part.get("text") or "") if isinstance(part, dict) else str(part) for part in parts)
 
 
+def reply_of(completion: Completion) -> str:
+    """Return the text after the last `ANSWER:` of a completion, without emphasis and full stop; empty if there is none."""
+    return (given_answer(text_of(completion), AnswerPlace.LINE) or "")[:LONGEST_ANSWER]
+
+
 def is_right(completion: Completion, truth: str, place: AnswerPlace | str = AnswerPlace.AUTO) -> bool | None:
     r"""Tell whether a completion gives the right answer: `22`, `22.0`, `$22`, `\frac{44}{2}` and `2200%` are equal, `22.1` is not.
 
@@ -66,6 +73,16 @@ def reason(completion: Completion, truth: str, place: AnswerPlace | str = Answer
 
 def _value_of(truth: object) -> str:
     return str(truth).rpartition(ANSWER_MARK)[2].strip()
+
+
+def answer_reward(
+    completions: Sequence[Completion], task: Sequence[str], truth: Sequence[str], **_: Any
+) -> list[float | None]:
+    """Reward the exact number after `ANSWER:`, of tasks that ask for one."""
+    return [
+        _reward(is_right(completion, right, AnswerPlace.LINE)) if kind == "answer" else None
+        for completion, kind, right in zip(completions, task, truth, strict=True)
+    ]
 
 
 def answer_reward_at(place: AnswerPlace | str = AnswerPlace.AUTO) -> Callable[..., list[float | None]]:
@@ -106,6 +123,20 @@ def compute_score(
 def answer_score(completion: Completion, answer: str, **_: Any) -> float:
     """Return the score of a reply in the form of a reward function of verifiers; an answer that is not read scores 0."""
     return float(bool(is_right(completion, answer)))
+
+
+def line_reward(
+    completions: Sequence[Completion], task: Sequence[str], truth: Sequence[str], **_: Any
+) -> list[float | None]:
+    """Reward the label of the wrong line: `L2`, `FA`, or `none` where no line is wrong."""
+    return _of_kind("line", completions, task, truth)
+
+
+def class_reward(
+    completions: Sequence[Completion], task: Sequence[str], truth: Sequence[str], **_: Any
+) -> list[float | None]:
+    """Reward the class of the problem: `solvable`, `contradictory` or `underspecified`."""
+    return _of_kind("class", completions, task, truth)
 
 
 class StepShare(NamedTuple):
@@ -173,6 +204,19 @@ def _column(columns: dict[str, Any], names: Sequence[str]) -> Sequence[Any]:
 def _worked(text: object) -> str:
     """Return a worked solution; empty for an answer alone, which says nothing of a step."""
     return text if isinstance(text, str) and text.rpartition(ANSWER_MARK)[0].strip() else ""
+
+
+REWARDS = (answer_reward, line_reward, class_reward)
+"""The reward functions of all tasks, for `reward_funcs`."""
+
+
+def _of_kind(
+    kind: str, completions: Sequence[Completion], tasks: Sequence[str], truths: Sequence[str]
+) -> list[float | None]:
+    return [
+        float(reply_of(completion).lower() == right.lower()) if task == kind else None
+        for completion, task, right in zip(completions, tasks, truths, strict=True)
+    ]
 
 
 def _reward(right: object) -> float | None:

@@ -1,4 +1,4 @@
-"""The commands `oracle-factory run`, `judge`, `next`, `verify`, `recheck` and `flaws`; each imports what it needs when it is run."""
+"""The commands `oracle-factory run`, `judge`, `env`, `next`, `verify`, `recheck` and `flaws`; each imports what it needs when it is run."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 from harness.command_line.option_types import Jobs, from_fields
 from oracles.proofs.solvers import SolverName
-from properties.factory.options import FactoryOptions, JudgeCommandOptions, NextOptions
+from properties.factory.options import EnvironmentOptions, FactoryOptions, JudgeCommandOptions, NextOptions
 from sft.verifier.command import VerifyOptions
 
 
@@ -45,6 +45,24 @@ def judge(options: JudgeCommandOptions) -> int:
     from properties.factory.judged_problems import judge_command
 
     return judge_command(options)
+
+
+@from_fields
+def env(options: EnvironmentOptions) -> int:
+    """Export tasks with exact rewards for reinforcement learning.
+
+    Tasks ask for the answer of a problem, the wrong line of a solution, or the class of a problem. Each has one right reply,
+    which is proved. Each round gives other numbers and other errors, so the number of tasks has no limit. The folder is
+    a data set for load_dataset; oracle_factory.rewards holds the reward functions for TRL's GRPOTrainer.
+
+    Example: oracle-factory env gsm8k/train.jsonl answers.jsonl annotation --out runs/env
+
+    Returns:
+        0; 2 if an option or a file cannot be used, or no problem gives a task; 130 if it was interrupted.
+    """
+    from properties.environment import write_environment
+
+    return write_environment(options)
 
 
 @from_fields

@@ -1,4 +1,4 @@
-"""The command `oracle-factory report`."""
+"""The commands `oracle-factory report` and `oracle-factory compare`."""
 
 from importlib import import_module
 from typing import Annotated
@@ -126,4 +126,32 @@ def report(
                 print_run_brief(folder, console)
             else:
                 print_stage(folder, stage, console)
+    return 0
+
+
+def compare(
+    before: Annotated[str, typer.Argument(metavar="A", help="Name of a run under runs/, or the path of a run.")],
+    after: Annotated[str, typer.Argument(metavar="B", help="Another run, such as one with other answers or settings.")],
+    *,
+    most: Annotated[int, typer.Option(min=0, metavar="N", help="The most changes of a kind to print.")] = 15,
+    html: Annotated[bool, typer.Option("--html", help="Write B/report/compare.html, with all changes.")] = False,
+) -> int:
+    """Show the problems whose oracle differs between two runs, and the claims whose verdict differs.
+
+    Compared are the formalization stages, over the problems and claims that both runs have.
+
+    Example: oracle-factory compare runs/first runs/latest --html
+    """
+    from reports.html.static_pages import write_comparison
+    from reports.terminal.sections import print_sections
+    from reports.views.artefacts import find_run, open_stage
+    from reports.views.run_comparison import compare_runs
+
+    folders = [find_run(name, FORMALIZATION) for name in (before, after)]
+    comparison = compare_runs(*map(open_stage, folders))
+    console = Console(highlight=False)
+    print_sections(console, comparison.sections(most))
+    if html:
+        path = write_comparison(folders[1], comparison)
+        console.print(f"page: {path}", markup=False, soft_wrap=True)
     return 0

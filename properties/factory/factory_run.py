@@ -17,14 +17,14 @@ from harness.store.run_folder import RunFolder
 from harness.store.run_lock import LOCK, held_lock
 from harness.store.stage_progress import StageProgress
 from harness.text.characters import one_line
-from properties.engine.engines import LocalPool
+from properties.engine.engines import LocalPool, RayCluster
 from properties.engine.inputs import OptionNames, RunSettings, SessionInputs, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.stage_judging import Engine, judge_stage
 from properties.engine.stage_pages import write_page
 from properties.factory.dataset_stage import DATASETS, DatasetStage
 from properties.factory.funnel_counts import seal_funnel
-from properties.factory.options import FactoryOptions, JudgeOptions
+from properties.factory.options import EngineName, FactoryOptions, JudgeOptions
 from reports.html.static_pages import write_funnel
 from reports.terminal.stages import print_stage
 
@@ -43,7 +43,7 @@ def run_factory(options: FactoryOptions) -> int:
     if not math.isfinite(options.min_confidence):
         raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
     require_folder(options.out)
-    datasets, engine = DatasetStage.of(options), LocalPool(options.processes)
+    datasets, engine = DatasetStage.of(options), engine_of(options)
     with held_lock(options.out, "--out"):
         inputs = opened_inputs(options)
         sys.stderr.write(inputs_text(inputs) + unanswered_text(inputs))
@@ -68,6 +68,19 @@ def run_factory(options: FactoryOptions) -> int:
     print_stage(options.out, FUNNEL, Console(highlight=False))
     sys.stdout.write("".join(f"{page}\n" for page in pages))
     return 0 if no_datasets is None else UNMADE
+
+
+def engine_of(options: JudgeOptions) -> Engine:
+    """Return the engine that judges the unsealed stages.
+
+    Raises:
+        HarnessError: an address is given to another engine than Ray.
+    """
+    if options.engine is EngineName.RAY:
+        return RayCluster(options.address, options.processes)
+    if options.address is not None:
+        raise HarnessError(f"--address {options.address}: needs --engine ray, found --engine {options.engine}")
+    return LocalPool(options.processes)
 
 
 def judge_and_seal(

@@ -21,8 +21,7 @@ from harness.stages import FORMALIZATION
 from harness.store.latest_run import link_latest
 from harness.store.run_lock import held_lock
 from harness.store.stage_progress import StageProgress, caller_progress
-from properties.engine.engines import LocalPool
-from properties.factory.factory_run import RUNS, inputs_text, judge_and_seal, opened_inputs, require_folder
+from properties.factory.factory_run import RUNS, engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
 from properties.factory.options import JudgeCommandOptions, JudgeOptions
 from reports.html.formalization_page import write_report
 from reports.terminal.stages import print_run_brief, print_stage
@@ -162,7 +161,7 @@ def judged_run(
     """
     if options.out is not None:
         require_folder(options.out)
-    engine = LocalPool(options.processes)
+    engine = engine_of(options)
     inputs = opened_inputs(options, runs)
     with held_lock(inputs.run.folder, "--out"):
         if not quiet:

@@ -1,5 +1,6 @@
-"""The options of `oracle-factory judge`, `run` and `next`."""
+"""The options of `oracle-factory judge`, `run`, `env` and `next`."""
 
+import enum
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,13 @@ def option(metavar: str, about: str, *names: str, min: float | None = None, max:
 
 
 Licence = Annotated[str, option("NAME", "Licence of the texts of the corpus; GSM8K and mini are MIT.")]
+
+
+class EngineName(enum.StrEnum):
+    """The engine that judges the stages of a run."""
+
+    LOCAL = "local"
+    RAY = "ray"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +68,18 @@ class JudgeOptions:
     processes: Annotated[
         int, option("N", "Processes that judge; one per core by default.", "--processes", "-j", min=1, max=1024)
     ] = len(os.sched_getaffinity(0))
+    engine: Annotated[
+        EngineName,
+        option(
+            "local|ray",
+            "The engine that judges: processes of this machine, or a cluster of Ray; both write the same bytes.",
+            "--engine",
+        ),
+    ] = EngineName.LOCAL
+    address: Annotated[
+        str | None,
+        option("HOST:PORT", "For --engine ray: the address of the cluster; by default one is started on this machine."),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +102,18 @@ class FactoryOptions(JudgeOptions):
     licence: Licence = "MIT"
     min_clique: Annotated[int, option("N", "How many formalizations must agree on an oracle.", min=1)] = 1
     min_confidence: Annotated[float, option("X", "The confidence that an oracle needs.", min=0)] = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentOptions(JudgeOptions):
+    """The options of `oracle-factory env`, which begin with those of `oracle-factory judge`."""
+
+    out: Annotated[Path, option("DIR", "The folder for the tasks; the run is in DIR/run.")]
+    rounds: Annotated[
+        int, option("N", "Rounds for each problem, each with other numbers and other errors.", min=1, max=100_000)
+    ] = 4
+    most: Annotated[int, option("N", "The most tasks of each kind that a round gives.", min=1, max=1_000)] = 4
+    licence: Licence = "MIT"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ LINKED_PAGES = {
     "variants.html": ("variant", "Variants"),
     "labels.html": ("label", "Labels"),
     "verifier.html": ("item", "Verifier"),
+    "compare.html": ("change", "Comparison"),
     "constraints.html": ("constraint problem", "Constraint problems"),
 }
 """The pages of a run by file name: the noun of their items, and the title of their links. A page links those that are written; they are changed to link it."""

@@ -43,6 +43,7 @@ MISUSE = [
     (f"{RUN} --slice 3/2", "--slice '3/2': expected K/N"),
     (f"{RUN} --exclude nowhere.json", "--exclude 'nowhere.json': cannot be read as JSON"),
     (f"{RUN} --evaluation nowhere.jsonl", "nowhere.jsonl: cannot be read"),
+    (f"{RUN} --address 127.0.0.1:6379", "--address 127.0.0.1:6379: needs --engine ray, found --engine"),
     (f"{RUN} --levels 1,9", "--levels: expected names of 1, 2, 3, 4, 5, max, validator"),
     (f"{RUN} --processes 0", "--processes"),
     (f"{RUN} --min-clique 0", "--min-clique"),

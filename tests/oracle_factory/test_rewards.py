@@ -1,7 +1,6 @@
 """The reward functions: the right reply alone is rewarded, however it is written, and nothing that a model writes is executed."""
 
 import time
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,17 +10,21 @@ from harness.answers.answer_place import AnswerPlace
 from harness.text.nouns import FUNCTION_WORDS
 from harness.text.numbers import mentions
 from oracle_factory.rewards import (
+    REWARDS,
+    answer_reward,
     answer_reward_at,
     answer_score,
+    class_reward,
     compute_score,
     is_right,
+    line_reward,
     reason,
+    reply_of,
     step_share,
     steps_reward_by,
 )
 from tests.cases import cases
 
-LINE_REWARD = answer_reward_at("line")
 WRITTEN = [
     ("22", "22", 1.0),
     ("22.0", "22", 1.0),
@@ -52,7 +55,7 @@ WRITTEN = [
 @cases(("reply", "truth", "reward"), [pytest.param(*row, id=str(place)) for place, row in enumerate(WRITTEN)])
 def test_exact_numbers_are_rewarded(reply: str, truth: str, reward: float | None) -> None:
     """A reply is rewarded exactly if it is one number, equal to the truth; one that is not read to its end has no reward."""
-    assert LINE_REWARD([f"Some steps.\nANSWER: {reply}"], truth=[truth]) == [reward]
+    assert answer_reward([f"Some steps.\nANSWER: {reply}"], ["answer"], [truth]) == [reward]
 
 
 PLACES = {
@@ -231,58 +234,33 @@ def test_hostile_replies_are_judged_within_a_second(pieces: list[str], seed: int
 @given(st.fractions(max_denominator=50), st.fractions(max_denominator=50))
 def test_a_number_is_rewarded_exactly_if_it_is_the_truth(reply: object, truth: object) -> None:
     """Over all pairs of fractions, the reward is 1 where they are equal, else 0."""
-    assert LINE_REWARD([f"ANSWER: {reply}"], truth=[str(truth)]) == [float(reply == truth)]
+    assert answer_reward([f"ANSWER: {reply}"], ["answer"], [str(truth)]) == [float(reply == truth)]
 
 
 def test_the_last_reply_counts_and_messages_are_read() -> None:
     """Of several replies the last one counts; a completion may be text or messages, with emphasis or a list mark before the word."""
-    assert is_right("ANSWER: 1\nNo.\n**Answer:** 2.", "2", "line")
-    assert is_right([{"role": "assistant", "content": "- ANSWER : 3"}], "3", "line")
-    assert is_right([{"role": "assistant", "content": None}], "3", "line") is False
+    assert reply_of("ANSWER: 1\nNo.\n**Answer:** 2.") == "2"
+    assert reply_of([{"role": "assistant", "content": "- ANSWER : L3"}]) == "L3"
+    assert reply_of("The answer is 5") == ""
+    assert reply_of([{"role": "assistant", "content": None}]) == ""
     parts = [{"type": "text", "text": "Steps."}, {"type": "text", "text": "ANSWER: 2"}]
-    assert is_right([{"role": "assistant", "content": parts}], "2", "line")
+    assert reply_of([{"role": "assistant", "content": parts}]) == "2"
+
+
+def test_each_function_rewards_its_own_tasks() -> None:
+    """Tasks of another kind have no reward, so that in a mixed batch each task has exactly one."""
+    completions = ["ANSWER: 22", "ANSWER: l2", "ANSWER: none", "ANSWER: Solvable", "ANSWER: solvable, I think"]
+    tasks, truths = ["answer", "line", "line", "class", "class"], ["22", "L2", "FA", "solvable", "solvable"]
+    rewards = [reward(completions=completions, task=tasks, truth=truths, prompts=[]) for reward in REWARDS]
+    assert rewards == [[1.0, *[None] * 4], [None, 1.0, 0.0, None, None], [None, None, None, 1.0, 0.0]]
+    assert (answer_reward, line_reward, class_reward) == REWARDS
 
 
 @given(st.text(max_size=300))
 def test_any_text_has_a_reward(text: str) -> None:
     """Any completion has a reward; none makes a reward function fail."""
-    assert LINE_REWARD([text], truth=["22"]) in ([0.0], [1.0], [None])
-
-
-@pytest.mark.slow
-def test_ten_steps_of_grpo(tmp_path: Path) -> None:
-    """TRL's GRPO trainer trains SmolLM2 for ten steps by a reward function as it is."""
-    datasets, trl = pytest.importorskip("datasets"), pytest.importorskip("trl")
-    from sft.models.base_model import load_base
-
-    loaded = load_base()
-    arguments = trl.GRPOConfig(
-        output_dir=str(tmp_path),
-        max_steps=10,
-        per_device_train_batch_size=2,
-        num_generations=2,
-        max_completion_length=8,
-        use_cpu=True,
-        bf16=False,
-        report_to=[],
-        logging_steps=1,
-        save_strategy="no",
-        gradient_checkpointing=False,
-        seed=0,
-    )
-    rows = [{"prompt": f"What is {number} and 2?", "answer": str(number + 2)} for number in range(3)]
-    trainer = trl.GRPOTrainer(
-        model=loaded.model,
-        processing_class=loaded.tokenizer,
-        reward_funcs=answer_reward_at("last"),
-        args=arguments,
-        train_dataset=datasets.Dataset.from_list(rows),
-    )
-    trainer.train()
-    steps = [entry for entry in trainer.state.log_history if "reward" in entry]
-    assert len(steps) == 10
-    assert all(0.0 <= entry["reward"] <= 1.0 for entry in steps)
-    assert "rewards/answer_reward_last/mean" in {name for entry in steps for name in entry}
+    for reward, task, truth in zip(REWARDS, ("answer", "line", "class"), ("22", "L2", "solvable"), strict=True):
+        assert reward([text], [task], [truth]) in ([0.0], [1.0], [None])
 
 
 ROLLS = "A baker fills 6 trays with 12 rolls and sells 50. How many rolls are left?"

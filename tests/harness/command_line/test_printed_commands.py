@@ -137,7 +137,7 @@ def test_every_command_in_the_documents_exists(request: pytest.FixtureRequest) -
     [
         ("oracle-factory report RUN --htlm", "--htlm"),
         ("oracle-factory datasets --run RUN", "out"),
-        ("oracle-factory recheck FILE --solver dask", "solver 'dask'"),
+        ("oracle-factory judge FILE FILE --out DIR --engine dask", "engine 'dask'"),
         ("make install-everything", "install-everything"),
         ("make label LABEL=FILE", "LABEL=FILE"),
         ("pytest -n auto -m formalisation", "formalisation"),

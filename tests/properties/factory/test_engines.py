@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
-from properties.engine.engines import LocalPool
+from properties.engine.engines import LocalPool, RayCluster
 from properties.engine.stage_judging import Engine, JudgedParts, StagePart, judge_part
 from properties.factory.factory_run import judge_and_seal, opened_inputs
 from properties.factory.options import FactoryOptions
@@ -103,9 +103,14 @@ def generated_inputs(folder: Path, count: int, seed: int) -> InputFiles:
     return write_inputs(folder, problems, answers)
 
 
-def test_the_pool_seals_what_a_session_seals(tiny: InputFiles, judged: SessionOutcome, tmp_path: Path) -> None:
-    """Processes of a pool seal the formalization stage with the bytes of a pytest session."""
-    sealed = sealed_stages(LocalPool(2), tiny, tmp_path / "run", [FORMALIZATION])
+@pytest.mark.parametrize("engine", [LocalPool(2), RayCluster(None, 2)], ids=["pool", "ray"])
+def test_an_engine_seals_what_a_session_seals(
+    engine: Engine, tiny: InputFiles, judged: SessionOutcome, tmp_path: Path
+) -> None:
+    """Processes of a pool and tasks of Ray seal the formalization stage with the bytes of a pytest session."""
+    if isinstance(engine, RayCluster):
+        pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
+    sealed = sealed_stages(engine, tiny, tmp_path / "run", [FORMALIZATION])
     assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in judged.files().items()}
 
 
