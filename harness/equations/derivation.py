@@ -7,8 +7,9 @@ differ linearly has one root.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -122,7 +123,7 @@ def linear_equations(lines: Sequence[str]) -> Iterator[LinearEquation]:
         letters = _UNKNOWN.findall(line) if "=" in line and len(line) <= LONGEST_LINE else []
         if len(letters) <= MOST_LETTERS:
             for letter in dict.fromkeys(letters):
-                yield from _of_line(place, line, letter)
+                yield from (replace(equation, place=place) for equation in _of_line(line, letter))
 
 
 def solved_lines(lines: Sequence[str]) -> list[str]:
@@ -168,17 +169,20 @@ def false_steps(lines: Sequence[str]) -> Iterator[FalseStep]:
             yield FalseStep(first, second)
 
 
-def _of_line(place: int, line: str, letter: str) -> Iterator[LinearEquation]:
-    """Yield the linear equations of a line, a number in parentheses for the unknown, multiplied by a factor right before it."""
+@lru_cache(maxsize=4_096)
+def _of_line(line: str, letter: str) -> tuple[LinearEquation, ...]:
+    """Return the linear equations of a line as if it were the first, a number in parentheses for the unknown, multiplied by a factor right before it."""
     texts = [_with_value(line, letter, probe) for probe in _PROBES]
     readings = [read_line(text).equations for text in texts]
+    found: list[LinearEquation] = []
     if len({tuple((equation.start, equation.end) for equation in reading) for reading in readings}) > 1:
-        return
+        return ()
     for equations in zip(*readings, strict=True):
         left = _linear([equation.left.value for equation in equations])
         right = _linear([equation.right.value for equation in equations])
         if left is not None and right is not None and left.factor != right.factor:
-            yield LinearEquation(place, letter, texts[0], equations[0], left, right)
+            found.append(LinearEquation(0, letter, texts[0], equations[0], left, right))
+    return tuple(found)
 
 
 def _with_value(line: str, letter: str, value: str) -> str:

@@ -56,14 +56,24 @@ def character_problem(record: Mapping[str, Any]) -> str | None:
     may quote the invisible characters of the question.
     """
     free = {*"\n\t", *str(record.get("question"))}
-    for name, text in _texts({key: value for key, value in record.items() if key not in _FREE}, ""):
-        for character in () if text.isascii() and text.translate(_NO_BREAKS).isprintable() else text:
+    checked = {key: value for key, value in record.items() if key not in _FREE}
+    for name, text in () if _plain(checked) else _texts(checked, ""):
+        for character in text:
             category = unicodedata.category(character)
             invisible = category in _INVISIBLE and character not in free
             if invisible or (category == "Nd" and not character.isascii()):
                 what = "the invisible character" if invisible else "the digit of another script"
                 return f"{name}: has {what} U+{ord(character):04X}, expected none"
     return None
+
+
+def _plain(value: Any) -> bool:
+    """Tell whether all texts of a JSON value are of ASCII characters that can be seen, and of line breaks and tabs."""
+    if isinstance(value, str):
+        return value.isascii() and (value.isprintable() or value.translate(_NO_BREAKS).isprintable())
+    if isinstance(value, dict | list):
+        return all(map(_plain, value.values() if isinstance(value, dict) else value))
+    return True
 
 
 def _texts(value: Any, name: str) -> Iterator[tuple[str, str]]:

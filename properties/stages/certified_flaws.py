@@ -70,7 +70,8 @@ def _doubt(record: Record, read: FlawRecord, values: Mapping[str, Exact]) -> str
     reason = character_problem(record) if judgement is None else judgement.reason
     if reason is not None:
         return reason
-    labelled = read_record({**record, **_without_unknowns(read)}, record["operator"])
+    audited = {name: record[name] for name in _AUDITED}
+    labelled = read_record({**audited, **_without_unknowns(read)}, record["operator"])
     if not isinstance(labelled, LabelledSolution):
         return labelled.reason
     verdict = audit(labelled, None, record["problem_id"])
@@ -102,6 +103,8 @@ def _discarded(source: FlawSource, discarded: DiscardedFlaw, seed: int) -> Recor
     }
 
 
+_AUDITED = ("flaw_id", "problem_id", "operator", "question", "label")
+"""The fields that the audit reads beside both solutions."""
 _SAME_ANSWER = {
     Status.CONFIRMED: "equivalent",
     Status.REFUTED: "same_answer_here",
