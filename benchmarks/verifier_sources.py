@@ -20,7 +20,6 @@ from sft.samples.solution_text import concluded, read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import SOUND
 from sft.verifier.engine_registry import judge, open_engine
-from sft.verifier.fit_command import label_of
 from sft.verifier.guarded_engine import proved, without_form
 
 if TYPE_CHECKING:
@@ -209,4 +208,6 @@ def coarse(name: str) -> str:
 
 def labels_of(samples: Sequence[Sample]) -> list[str]:
     """Return the classes of samples; a flawed one of no stated class counts as a conceptual error."""
-    return [label_of(sample) or str(ErrorClass.CONCEPTUAL) for sample in samples]
+    return [
+        str(sample.truth.error_class or ErrorClass.CONCEPTUAL) if sample.truth.flawed else SOUND for sample in samples
+    ]

@@ -33,11 +33,11 @@ from benchmarks.verifier_sources import (
 from harness.paths import data_folder
 from sft.evaluation.metrics import mcnemar
 from sft.fitted.fit import area, fit
-from sft.fitted.prior import CAUTIOUS, FITTED, ExpectedShare, shifted
+from sft.fitted.prior import CAUTIOUS, ExpectedShare, shifted
 from sft.samples.solution_text import read_item
 from sft.verifier.decision import CLASSES, SOUND
-from sft.verifier.engine_registry import ADAPTERS, COMBINER, judge
-from sft.verifier.engines.text import TextEngine
+from sft.verifier.engine_registry import judge
+from sft.verifier.engines.text import COMBINER, TextEngine
 from sft.verifier.guarded_engine import GuardedEngine
 
 if TYPE_CHECKING:
@@ -63,7 +63,6 @@ def fitted(
     """
     rows: list[dict[str, float]] = []
     labels: list[str] = []
-    groups: list[str] = []
     weights: list[float] = []
     sources = [(source, 1.0) for source in judged] + [(source, CORRECT_WEIGHT) for source in correct]
     for source, weight in sources:
@@ -73,7 +72,6 @@ def fitted(
             if asked:
                 rows.append(features)
                 labels.append(FLAWED if sample.truth.flawed else SOUND)
-                groups.append(f"{sample.problem_id}|{sample.question[:80]}")
                 weights.append(weight / counts[sample.truth.flawed])
     total = {
         label: sum(w for w, other in zip(weights, labels, strict=True) if other == label) for label in (SOUND, FLAWED)
@@ -84,16 +82,16 @@ def fitted(
         labels,
         even,
         classes=CLASSES,
-        groups=groups,
         about=about,
     )
 
 
-def probabilities(combiner: FittedModel, source: MeasuredSource, share: str = FITTED) -> Array:
-    """Return the probability that each solution is flawed, at an expected share; that of decided ones is 0.99."""
+def probabilities(combiner: FittedModel, source: MeasuredSource, share: str = "") -> Array:
+    """Return the probability that each solution is flawed, at an expected share, by default that of the fit; that of decided ones is 0.99."""
     open_ = np.flatnonzero(~source.decided).tolist()
     rows = combiner.probabilities(combiner.rows_of(source.features[place] for place in open_))
-    moved = shifted(rows, combiner.prior, ExpectedShare(share).of(rows, combiner.prior, int(source.decided.sum())))
+    expected = ExpectedShare(share or str(combiner.prior))
+    moved = shifted(rows, combiner.prior, expected.of(rows, combiner.prior, int(source.decided.sum())))
     flawed = np.full(len(source.samples), 0.99)
     flawed[open_] = 1 - moved[:, 0]
     return flawed
@@ -257,7 +255,7 @@ def main() -> int:
         "on": ", ".join(dict.fromkeys(source.name for source in (*judged, *correct))),
         "forms": "; ".join(FORMS),
     }
-    fitted(judged, correct, about).save(ADAPTERS / "text" / COMBINER)
+    fitted(judged, correct, about).save(COMBINER)
     return 0
 
 

@@ -148,8 +148,6 @@ PANELS = {
         "train": "sft.training.command:train",
         "evaluate": "sft.evaluation.command:evaluate",
         "evaluate-validator": "sft.evaluation.command:evaluate_validator",
-        "fit": "sft.verifier.fit_command:fit_combiner",
-        "fit-wording": "sft.verifier.fit_wording_command:fit_wording",
         "smt generate": "generators.constraints.command:generate",
         "smt filter": "oracles.constraints.command:filter_programs",
         "smt repair": "generators.constraints.command:repair",

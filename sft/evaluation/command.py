@@ -4,7 +4,7 @@ import shlex
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -65,9 +65,6 @@ class EvaluateOptions(EngineSettings):
             help="Of majority, zero-shot, zero-shot:PROVIDER:MODEL, zero-shot-llm, symbolic, text, model, chat and endpoint; trained is the adapter alone; with --level majority, zero-shot, trained and chat by default.",
         ),
     ] = ""
-    predictions: Annotated[
-        list[str], typer.Option(metavar="NAME=FILE", help="Output lines of `oracle-factory verify`; repeatable.")
-    ] = field(default_factory=list)
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="PATH", help="runs/NAME/verifier; with --adapt the file to write.")
     ] = ""
@@ -102,11 +99,9 @@ def evaluate_engines(options: EvaluateOptions) -> int:
         return _adapt(*options.adapt, options.out, FieldNames(options.question_field, options.solution_field))
     from sft.evaluation.judgement_run import (
         EvaluationPlan,
-        checked_name,
         judge_items,
         kept_engines,
         kept_name,
-        read_predictions,
         seal_results,
     )
     from sft.evaluation.metrics import printed_figures
@@ -123,17 +118,10 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     if options.dry_run:
         return 0
     plan = EvaluationPlan(settings, asking, options.batch)
-    asked: dict[str, Any] = {}
-    for given in options.predictions:
-        name, separator, file = given.partition("=")
-        if not separator:
-            raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
-        asked[checked_name(name)] = read_predictions(Path(file), items)
-    for name in names:
-        asked[kept_name(name)] = judge_items(name, items, plan, stage)
+    asked = {kept_name(name): judge_items(name, items, plan, stage) for name in names}
     engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
-        raise HarnessError("--engines: expected at least one, or --predictions NAME=FILE")
+        raise HarnessError("--engines: expected at least one")
     about = {"items": [str(path) for path in options.items], "batch": plan.batch, "preset": settings.preset}
     about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
     measured = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)

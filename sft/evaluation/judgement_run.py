@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import json_form
@@ -24,7 +23,6 @@ from sft.verifier.engine_registry import BATCH, ENGINES, judge, open_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from harness.records.verifier import EngineFigures
     from harness.store.run_folder import Stage
@@ -58,7 +56,7 @@ class EvaluationPlan:
 
 
 def checked_name(name: str) -> str:
-    """Return the name of an engine or of predictions, which must be usable in a file name.
+    """Return the name of an engine, which must be usable in a file name.
 
     Raises:
         HarnessError: the name has other characters.
@@ -148,33 +146,6 @@ def kept_engines(items: Sequence[EvaluationItem], stage: Stage) -> dict[str, Ans
         name: {key: answers[key] for key in wanted}
         for name, answers in kept.items()
         if all(key in answers for key in wanted)
-    }
-
-
-def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
-    """Return answers from a file: output lines in the order of the items, or with `dataset` and `sample_id`.
-
-    Raises:
-        HarnessError: the file cannot be read, or does not have one line for each item.
-    """
-    if not path.is_file():
-        raise HarnessError(f"--predictions {path}: no such file")
-    records = [record for _, record in read_records(path)]
-    named = {
-        (str(record.get("dataset", "")), str(record["sample_id"])): record
-        for record in records
-        if isinstance(record, dict) and "sample_id" in record
-    }
-    if len(named) == len(records) and all(item.key in named or ("", item.key[1]) in named for item in items):
-        records = [named.get(item.key) or named["", item.key[1]] for item in items]
-    elif len(records) != len(items):
-        make = runnable("oracle-factory verify FILE -o FILE")
-        message = f"{len(records):,} lines for {len(items):,} items; make them of the same items: {make}"
-        raise HarnessError(f"--predictions {path}: {message}")
-    odd = {"verdict": None, "valid": False}
-    return {
-        item.key: {**(record if isinstance(record, dict) else odd), **_about(item, "")}
-        for item, record in zip(items, records, strict=True)
     }
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from harness.errors import HarnessError
-from harness.json_form import MalformedRecordError, Number, json_form, read_record
+from harness.json_form import Number, json_form, read_record
 from harness.store.run_folder import write_atomically
 
 Array = NDArray[np.float64]
@@ -99,23 +99,9 @@ class FittedModel:
         write_atomically(path, json.dumps(json_form(self), ensure_ascii=False, indent=1) + "\n")
 
     @classmethod
-    def load(cls, path: Path, command: str) -> "FittedModel":
-        """Return the model of a file; `command` is the one that fits it, for the message.
-
-        Raises:
-            HarnessError: there is no such file, or it holds no fitted model, or one whose calibration curves would be left out.
-        """
-        try:
-            form = json.loads(path.read_text("utf-8"))
-            if isinstance(form, dict) and form.get("curves"):
-                raise HarnessError(
-                    f"{path}: has calibration curves, which are no longer applied; fit it again: {command}"
-                )
-            return read_record(cls, form)
-        except OSError:
-            raise HarnessError(f"no combiner {path}: fit one: {command}") from None
-        except (ValueError, MalformedRecordError) as error:
-            raise HarnessError(f"{path}: is not a fitted combiner ({str(error)[:160]}); fit one: {command}") from None
+    def of_file(cls, path: Path) -> "FittedModel":
+        """Return the model of a file that comes with the package."""
+        return read_record(cls, json.loads(path.read_text("utf-8")))
 
 
 def feature_table(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:

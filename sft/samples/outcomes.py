@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -74,44 +73,22 @@ def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, A
     return {**record, "valid": valid, "seconds": None if seconds is None else round(seconds, 6)}
 
 
-def read_prediction(record: Any) -> Prediction:
-    """Return the prediction of an output line; every value is accepted.
-
-    The verdict null with an `error` is no verdict; of the other values, all but `Correct` counts as flawed.
-    Lines of `oracle-factory verify` and records of `answer_record` are both read.
-    """
-    if not isinstance(record, dict):
-        return Prediction(flawed=True, said=NO_CLASS, valid=False)
-    if record.get("verdict") is None and isinstance(record.get("error"), str):
-        return Prediction(None, NO_CLASS, confidence=_within(record.get("confidence"), 1.0))
-    flawed = record.get("verdict") != CORRECT
-    stated = record.get("error_details")
-    details: Mapping[str, Any] = stated if flawed and isinstance(stated, dict) else {}
-    named, coarse = details.get("error_type"), record.get("error_class")
-    error_type = named_error_type(named)
-    if coarse is None and error_type is not None:
-        coarse = str(error_type.error_class)
-    line, confidence, seconds = details.get("erroneous_line_number"), record.get("confidence"), record.get("seconds")
-    bare = {key: record.get(key) for key in ("verdict", "error_details") if key in record}
+def read_prediction(record: Mapping[str, Any]) -> Prediction:
+    """Return the prediction of a record of `answer_record`; an item that was not judged has no verdict."""
+    confidence, seconds = record["confidence"], record["seconds"]
+    if record["verdict"] is None:
+        return Prediction(None, NO_CLASS, confidence=confidence)
+    flawed, details = record["verdict"] == FLAWED, record["error_details"] or {}
+    error_type = named_error_type(details.get("error_type"))
     return Prediction(
         flawed=flawed,
-        said=class_of(coarse if isinstance(coarse, str) else None) if flawed else RIGHT,
+        said=class_of(record["error_class"]) if flawed else RIGHT,
         error_type="" if error_type is None else str(error_type),
-        line=line if isinstance(line, str) and _LINE.fullmatch(line) else "",
-        confidence=_within(confidence, 1.0),
-        valid=record.get("valid", True) is True and (satisfies(bare) or _is_bare(record)),
-        seconds=_within(seconds, math.inf),
+        line=details.get("erroneous_line_number", ""),
+        confidence=confidence,
+        valid=record["valid"],
+        seconds=seconds,
     )
-
-
-def _is_bare(record: Mapping[str, Any]) -> bool:
-    """Tell whether a record is the verdict Flawed of a level that asks for no line: its class stands beside it."""
-    return record.get("verdict") == FLAWED and record.get("error_details", "") is None and "error_class" in record
-
-
-def _within(value: Any, most: float) -> float | None:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    return float(value) if number and 0 <= value <= most else None
 
 
 def satisfies(record: Any) -> bool:

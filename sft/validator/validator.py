@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
-from harness.json_form import read_record
 from harness.text.language import unread_language
 from sft.fitted.model import FittedModel
 from sft.fitted.prior import shifted
@@ -87,4 +85,4 @@ def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:
 @cache
 def text_validator() -> Validator:
     """Return the validator of the package."""
-    return Validator(read_record(FittedModel, json.loads(TEXT.read_text("utf-8"))))
+    return Validator(FittedModel.of_file(TEXT))

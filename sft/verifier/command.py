@@ -20,7 +20,7 @@ from sft.samples.items import Item
 from sft.samples.record_lines import INTERRUPTED, PIPE, JudgedLine, JudgingProgress, RecordInput, judge_file, read_items
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.engine_registry import BATCH, COMBINER, EngineSettings, judge, open_engine, together
+from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine, together
 from sft.verifier.kept import KeptRecords
 
 ORACLE, TEXT, SYMBOLIC = "oracle", "text", "symbolic"
@@ -251,8 +251,7 @@ def _engine_of(options: VerifyOptions) -> str:
         return ORACLE
     if options.endpoint:
         return "chat" if options.level else "endpoint"
-    combines = options.adapter is None or (options.adapter / COMBINER).is_file()
-    return TEXT if combines and not options.level else "chat"
+    return TEXT if options.adapter is None and not options.level else "chat"
 
 
 def _engine_settings(options: VerifyOptions) -> tuple[str, EngineSettings]:

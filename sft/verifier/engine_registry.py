@@ -16,7 +16,6 @@ from sft.samples.items import Item
 from sft.samples.solution_judgement import Engine, HintKind, Judgement
 
 ADAPTERS = ROOT / "sft" / "adapters"
-COMBINER = "combiner.json"
 BATCH = 32
 
 
@@ -27,7 +26,7 @@ class EngineSettings:
     preset: Preset = DEFAULT
     adapter: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The adapter of a language model, or for text the folder of a combiner."),
+        typer.Option(metavar="DIR", help="The adapter of a language model, or of the step classifier."),
     ] = None
     device: Device = "cpu"
     endpoint: Annotated[
@@ -41,7 +40,7 @@ class EngineSettings:
         str,
         typer.Option(
             metavar="SHARE",
-            help="For text, the share of flawed solutions that you expect. cautious and batch estimate it from the solutions. Of correct ones text accuses up to 2.6% where few are flawed, and 13% to 34% with 0.5.",
+            help="For text, the share of flawed solutions that you expect. cautious estimates it from the solutions. Of correct ones text accuses up to 2.6% where few are flawed, and 13% to 34% with 0.5.",
         ),
     ] = "cautious"
     level: Annotated[

@@ -81,8 +81,6 @@ MISUSE = [
     ("smt filter foreign.jsonl -o empty.jsonl", "empty.jsonl"),
     (f"{JUDGE} --engines unheard", "'unheard' is not known to sft.verifier.engines"),
     (f"{JUDGE} --engines ../x", "expected a name of small letters"),
-    (f"{JUDGE} --predictions x", "expected NAME=FILE"),
-    (f"{JUDGE} --predictions x=/no/such/file", "no such file"),
     (f"{JUDGE} --engines zero-shot-llm", "needs --model"),
     (JUDGE, "expected at least one"),
     ("train --preset=gpt-7", "smollm2-135m"),

@@ -27,7 +27,6 @@ COMMANDS = (
     "recheck FILE",
     "evaluate FILE --engines symbolic --out runs/some/verifier",
     "train --train FILE --out OUT",
-    "fit FILE -o OUT",
     "formalize --corpus FILE --models annotation -o OUT",
     "env FILE annotation --out OUT",
     "smt filter FILE -o OUT",

@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.runnable_commands import runnable
 from harness.solution.labels import ErrorType
 from sft.fitted.model import FittedModel
 from sft.verifier.diagnosis.place_features import place_features
@@ -73,13 +72,8 @@ class DiagnosisModel:
 
 @cache
 def diagnosis_model() -> DiagnosisModel:
-    """Return the model that comes with the package.
-
-    Raises:
-        HarnessError: its file is missing or damaged.
-    """
-    command = runnable("python -m benchmarks.diagnosis --fit RUN")
-    return DiagnosisModel(*(FittedModel.load(Path(__file__).with_name(name), command) for name in (PLACES, KINDS)))
+    """Return the model that comes with the package."""
+    return DiagnosisModel(*(FittedModel.of_file(Path(__file__).with_name(name)) for name in (PLACES, KINDS)))
 
 
 @dataclass(frozen=True, slots=True)

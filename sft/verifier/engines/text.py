@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.command_line.runnable_commands import runnable
 from sft.fitted.model import FittedModel
 from sft.fitted.prior import ExpectedShare, shifted
 from sft.samples.evidence_registry import flattened
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import decide
 from sft.verifier.diagnosis.diagnosis import diagnosis_model
-from sft.verifier.engine_registry import ADAPTERS, COMBINER, engine
+from sft.verifier.engine_registry import ADAPTERS, engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine, Judgement
@@ -57,19 +55,11 @@ class TextEngine:
             yield replace(judgement, prior=share)
 
 
-def combiner_of(folder: Path) -> FittedModel:
-    """Return the combiner of a folder; errors as in `FittedModel.load`."""
-    path = folder / COMBINER
-    return FittedModel.load(path, runnable(f"oracle-factory fit SAMPLES.jsonl -o {path}"))
+COMBINER = ADAPTERS / "text" / "combiner.json"
+"""The fitted weights of the evidence."""
 
 
 @engine("text", together=TOGETHER)
 def open_text(settings: EngineSettings) -> Engine:
-    """Return the engine with the combiner of `--adapter`, by default the package's own.
-
-    Raises:
-        HarnessError: the combiner is missing, or `--prior` names no share.
-    """
-    return TextEngine(
-        combiner_of(settings.adapter or ADAPTERS / "text"), ExpectedShare(settings.prior), settings.batch or TOGETHER
-    )
+    """Return the engine; raises `HarnessError` where `--prior` names no share."""
+    return TextEngine(FittedModel.of_file(COMBINER), ExpectedShare(settings.prior), settings.batch or TOGETHER)

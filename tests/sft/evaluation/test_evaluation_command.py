@@ -79,21 +79,6 @@ def test_engines_of_before_stay_in_the_comparison(items: Path) -> None:
     assert not (items.parent / "run" / "verifier" / "predictions-symbolic.jsonl").exists()
 
 
-def test_predictions_made_elsewhere_are_measured(items: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Lines in the order of the items, as `oracle-factory verify` writes them; a line short is told."""
-    details = {"error_type": "computational_error", "erroneous_line_number": "L2", "explanation": "5*2 is 10"}
-    flawed = {"verdict": "Flawed", "error_details": details, "error_class": "computational_error", "confidence": 0.9}
-    right = {"verdict": "Correct", "error_details": None, "error_class": None, "confidence": 0.8}
-    made = write(items.parent / "made.jsonl", right, flawed, right, {"verdict": "odd"})
-    assert command(items, "--predictions", f"mine={made}") == 0
-    (row,) = records(items, "figures.jsonl")
-    said = {"correct": 0, "computational_error": 1, "conceptual_error": 0, "none": 1}
-    assert row["confusion"]["computational_error"] == said
-    assert (row["metrics"]["json_validity"]["value"], row["metrics"]["line_accuracy"]["value"]) == (0.75, 0.5)
-    assert command(items, "--predictions", f"mine={write(items.parent / 'short.jsonl', right)}") == 2
-    assert "1 lines for 4 items" in capsys.readouterr().err
-
-
 def test_a_text_judged_twice_is_the_same_answer(tmp_path: Path) -> None:
     """A text that a file holds twice is judged once, timed once, and answered alike."""
     items = write(tmp_path / "twice.jsonl", RECORDS["human"], {**RECORDS["human"], "problem_id": "p-1"})

@@ -1,4 +1,4 @@
-"""Fitted regressions: what is fitted is what is stored is what predicts, and no group is judged by its own label."""
+"""Fitted regressions: what is fitted is what is stored is what predicts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ import numpy as np
 import pytest
 
 from harness.errors import HarnessError
-from sft.fitted.fit import FitRows, cross_fit, fit
-from sft.fitted.model import FittedModel
+from sft.fitted.fit import area, fit
 from sft.fitted.prior import (
     CAUTIOUS,
     CAUTIOUS_MOST,
     CAUTIOUS_START,
-    ESTIMATED,
     ExpectedShare,
     estimated_share,
     share_of_weighed,
@@ -29,13 +27,15 @@ from sft.verifier.wording_model import fit_hashed, hashed_probabilities, load_ta
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sft.fitted.model import FittedModel
+
 pytest.importorskip("sklearn", reason="fitting needs scikit-learn")
 CLASSES = ("correct", "slip", "reasoning", "skipped")
 COUNT = 240
 
 
-def _rows(seed: int = 0) -> tuple[list[dict[str, float]], list[str], list[str]]:
-    """Return rows whose class follows from two features, with noise, their labels, and groups of three rows."""
+def _rows(seed: int = 0) -> tuple[list[dict[str, float]], list[str]]:
+    """Return rows whose class follows from two features, with noise, and their labels."""
     random = Random(seed)
     rows, labels = [], []
     for _ in range(COUNT):
@@ -43,7 +43,7 @@ def _rows(seed: int = 0) -> tuple[list[dict[str, float]], list[str], list[str]]:
         at = 1 if row["a.x"] > 0.8 else 2 if row["a.y"] + random.gauss(0, 0.3) > 0.5 else 0
         rows.append(row)
         labels.append(CLASSES[at])
-    return rows, labels, [f"p{number // 3}" for number in range(COUNT)]
+    return rows, labels
 
 
 def predicted(model: FittedModel, row: dict[str, float]) -> list[float]:
@@ -55,8 +55,7 @@ def predicted(model: FittedModel, row: dict[str, float]) -> list[float]:
 @pytest.fixture(scope="module")
 def model() -> FittedModel:
     """Return a model of three classes."""
-    rows, labels, groups = _rows()
-    return fit(rows, labels, classes=CLASSES, groups=groups, folds=2)
+    return fit(*_rows(), classes=CLASSES)
 
 
 def test_a_stored_model_predicts_the_same_without_scikit_learn(model: FittedModel, tmp_path: Path) -> None:
@@ -65,7 +64,7 @@ def test_a_stored_model_predicts_the_same_without_scikit_learn(model: FittedMode
     row = _rows(seed=7)[0][0]
     code = (
         "import sys, json, pathlib; from sft.fitted.model import FittedModel;"
-        f"model = FittedModel.load(pathlib.Path({str(tmp_path / 'combiner.json')!r}), 'fit');"
+        f"model = FittedModel.of_file(pathlib.Path({str(tmp_path / 'combiner.json')!r}));"
         f"print(json.dumps(model.probabilities(model.rows_of([{row!r}]))[0].tolist()), 'sklearn' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
@@ -89,66 +88,16 @@ def test_other_features_are_an_error_that_names_them(model: FittedModel, change:
         model.rows_of([row])
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"low": [0.0]},
-        {"weights": [[0.0]]},
-        {"classes": ["correct"]},
-        {"prior": 0},
-        {"format": 1},
-        {"spread": [0.0, 1.0, 1.0, 1.0]},
-    ],
-    ids=str,
-)
-def test_a_damaged_file_is_refused(model: FittedModel, damage: dict[str, object], tmp_path: Path) -> None:
-    """A file without a number for each feature, or of another format, is an error that names the command."""
-    path = tmp_path / "combiner.json"
-    model.save(path)
-    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **damage}), encoding="utf-8")
-    with pytest.raises(HarnessError, match=r"is not a fitted combiner .*; fit one: oracle-factory fit"):
-        FittedModel.load(path, "oracle-factory fit")
-
-
-def test_a_combiner_with_curves_is_refused(model: FittedModel, tmp_path: Path) -> None:
-    """One whose calibration curves would be left out is to be fitted again; one whose list of curves is empty is read."""
-    path = tmp_path / "combiner.json"
-    model.save(path)
-    form = json.loads(path.read_text("utf-8"))
-    path.write_text(json.dumps({**form, "curves": []}), encoding="utf-8")
-    assert FittedModel.load(path, "oracle-factory fit") == model
-    path.write_text(json.dumps({**form, "curves": [{"given": [0, 1], "true": [0.9, 1]}]}), encoding="utf-8")
-    with pytest.raises(HarnessError, match=r"calibration curves.*; fit it again: oracle-factory fit"):
-        FittedModel.load(path, "oracle-factory fit")
-
-
-def test_no_row_is_judged_by_a_row_of_its_group() -> None:
-    """Labels that only the group tells, by features that name the group, are not predicted by regressions without the group."""
-    random = Random(3)
-    rows, labels, groups = [], [], []
-    for problem in range(24):
-        flawed = random.random() < 0.5
-        for _ in range(30):
-            rows.append({f"a.{other}": float(other == problem) for other in range(24)})
-            labels.append(CLASSES[2 if flawed else 0])
-            groups.append(str(problem))
-    given = FitRows.of(rows, labels, classes=CLASSES)
-    right = {
-        name: np.mean((cross_fit(given, by, folds=3)[:, 0] < 0.5) == (given.labels != 0))
-        for name, by in (("problem", groups), ("row", [str(number) for number in range(len(rows))]))
-    }
-    assert right["row"] > 0.9
-    assert right["problem"] < 0.75
-
-
 def test_two_of_the_classes_are_parted() -> None:
     """With two of the classes only, the probabilities sum to one and part these."""
-    rows, labels, groups = _rows()
+    rows, labels = _rows()
     two = [CLASSES[0] if label == CLASSES[1] else label for label in labels]
-    fitted = fit(rows, two, classes=CLASSES, groups=groups, folds=2)
+    fitted = fit(rows, two, classes=CLASSES)
     assert fitted.classes == (CLASSES[0], CLASSES[2])
     assert sum(predicted(fitted, rows[0])) == pytest.approx(1)
-    assert fitted.about["cross_fit"]["verdict_auc"] > 0.8
+    unseen, truth = _rows(seed=1)
+    scores = fitted.probabilities(fitted.rows_of(unseen))[:, 1]
+    assert area([label == CLASSES[2] for label in truth], scores) > 0.8
 
 
 def test_evidence_weighs_what_it_adds_to_the_odds(model: FittedModel) -> None:
@@ -187,7 +136,7 @@ def test_the_share_of_a_batch_is_estimated(share: float) -> None:
 def test_the_cautious_share_is_below_the_estimate() -> None:
     """By default fewer are taken to be flawed than are estimated, and of a single solution a tenth."""
     rows = _shares(np.array([0.9] * 30 + [0.2] * 30))
-    cautious, estimated = (ExpectedShare(name).of(rows, 0.5) for name in (CAUTIOUS, ESTIMATED))
+    cautious, estimated = ExpectedShare(CAUTIOUS).of(rows, 0.5), estimated_share(rows, 0.5, 0.5)
     assert cautious < estimated
     assert cautious <= CAUTIOUS_MOST
     assert ExpectedShare().of(rows[:1], 0.5) < 0.15

@@ -1,4 +1,4 @@
-"""The engine of text evidence: fitting it, the share of flawed solutions that a caller expects, and any text."""
+"""The engine of text evidence: the share of flawed solutions that a caller expects, and any text."""
 
 from __future__ import annotations
 
@@ -6,25 +6,22 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 
-from harness.solution.labels import ErrorClass
 from oracle_factory.command import main
-from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.engine_registry import COMBINER, EngineSettings, judge, open_engine
-from sft.verifier.engines.text import combiner_of
+from sft.verifier.engine_registry import EngineSettings, judge, open_engine
 from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, TEXTS, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 
 def test_a_small_share_accuses_of_what_is_proved_alone() -> None:
@@ -53,41 +50,6 @@ def test_the_estimated_share_of_a_file_is_printed(tmp_path: Path, capsys: pytest
         else:
             assert told is not None
             assert (0.25 <= float(told[1]) <= 0.45, told[2]) == (True, "10")
-
-
-def test_a_fitted_combiner_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`fit` writes a combiner, `--show` prints it, and `verify --adapter` judges by it."""
-    pytest.importorskip("sklearn", reason="fitting needs scikit-learn")
-    path, output = tmp_path / "samples.jsonl", tmp_path / "deep" / COMBINER
-    records = [_sample(number, flawed=bool(number % 2)) for number in range(2, 42)]
-    unknown = replace(records[0], sample_id="unknown", truth=Truth(flawed=True))
-    path.write_text("\n".join(json.dumps(record.record()) for record in [*records, unknown]), encoding="utf-8")
-    assert main(["fit", str(path), "-o", str(output), "--folds", "2"]) == 0
-    assert main(["fit", "--show", str(output)]) == 0
-    assert capsys.readouterr().out.count("correct 20, computational_error 20") == 2
-    assert combiner_of(output.parent).about["files"].keys() == {"samples.jsonl"}
-    (judged,) = judge(open_engine("text", EngineSettings(adapter=output.parent)), [read_item(QUESTION, RIGHT)])
-    assert satisfies(judged.record(), RECORD_SCHEMA)
-
-
-def _sample(number: int, *, flawed: bool) -> Sample:
-    result = number * 3 + flawed
-    truth = Truth(flawed=flawed, error_class=ErrorClass.COMPUTATIONAL if flawed else None)
-    return Sample(
-        f"s{number}", f"p{number}", QUESTION, f"{number} * 3 = {result} pears.\n#### {result}", truth, "test", "MIT"
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [('{"sample_id": 1}', "is not a sample"), ("", "no sample has a known class"), ("[", "is not a sample")],
-)
-def test_fit_names_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str) -> None:
-    """A file that cannot be fitted is one message and exit status 2."""
-    path = tmp_path / "samples.jsonl"
-    path.write_text(text, encoding="utf-8")
-    assert main(["fit", str(path), "-o", str(tmp_path / "out.json")]) == 2
-    assert said in capsys.readouterr().err
 
 
 @settings(max_examples=60, deadline=None)

@@ -162,7 +162,6 @@ def test_what_was_judged_before_a_run_was_cut_is_kept(
     [
         (["nowhere.jsonl", "--engine", "symbolic"], "nowhere.jsonl: cannot be read"),
         (["{file}", "--engine", "symbolic", "-o", "/nowhere/out.jsonl"], "/nowhere/out.jsonl: cannot be written"),
-        (["{file}", "--engine", "text", "--adapter", "/nowhere"], "no combiner /nowhere/combiner.json: fit one: "),
         (["{file}", "--engine", "text", "--endpoint", "http://127.0.0.1:1/v1"], "does not go with --engine text"),
         (["{file}", "--endpoint", "127.0.0.1:1", "--model", "m"], "expected --endpoint URL"),
         (["{file}", "--adapter", "/nowhere"], "no adapter in /nowhere: expected adapter_config.json; train one: "),
