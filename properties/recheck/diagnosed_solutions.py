@@ -22,6 +22,7 @@ from sft.datasets.diagnosed import checked_label, differing_field, stated_facts
 from sft.datasets.levels import LabelForm, Level
 from sft.datasets.output import MANIFEST, SOLUTIONS, STEPWISE
 from sft.datasets.rows import Row, rendered_sample, row_of, stepwise_row
+from sft.datasets.selection import DatasetPlan
 from sft.diagnosis.oracle_sources import OracleSource, oracle_of_facts
 from sft.samples.items import Sample, Trust
 from sft.samples.solution_text import read_item
@@ -129,7 +130,7 @@ class DatasetRecheck:
         """Return the row that a sample gives, `None` if it gives none."""
         if self.rows == STEPWISE:
             return stepwise_row(sample)
-        rendered = rendered_sample(sample)
+        rendered = rendered_sample(sample, DatasetPlan(seed=int(self.manifest.get("seed", 0))).form(sample))
         labels = LabelForm(self.manifest.get("labels", LabelForm.WORDS))
         names = TypeNames(self.manifest.get("type_names", TypeNames.OWN))
         return None if rendered is None else row_of(Level(self.rows), sample, rendered, labels=labels, names=names)

@@ -81,6 +81,12 @@ def card_of(
     everything = {"records": [sample for split in SPLITS for sample in chosen.splits[split]]}
     diagnosed = [sample for split in SPLITS for sample in chosen.solutions(split) if sample.diagnosis]
     doubts = Counter(doubt for sample in everything["records"] if (doubt := getattr(sample, "doubt", "")))
+    weighed = (
+        "The column `weight` is the confidence; `oracle-factory train` multiplies the loss of a sample by it. Samples of labelled files weigh 1. "
+        "TRL's own trainer passes over the column."
+        if plan.confidence.weighted
+        else "Every sample weighs 1; `--weight-by-confidence` writes the confidence as the weight."
+    )
     trusts = _counts(by_kind, lambda sample: sample.trust, known=_TRUSTS)
     sections = {
         "Samples": [part for what, splits in kinds.items() for part in _contents(what, splits)],
@@ -89,7 +95,7 @@ def card_of(
             *([_table(["doubt about what was taken unreviewed", "records"], sorted(doubts.items()))] if doubts else []),
             "Samples that are not trusted enough are counted under *Not used*.",
         ],
-        "Oracles": [_table(["what the label rests on", *kinds], _counts(by_kind, _support))],
+        "Oracles": [_table(["what the label rests on", *kinds], _counts(by_kind, _support)), weighed],
         **({"Strength of labels": [_strengths(diagnosed), STRENGTHS]} if diagnosed else {}),
         "Levels": [_levels(folder, labels)],
         "Sources and licences": [
@@ -106,6 +112,7 @@ def card_of(
             _table(["found by", "problems"], sorted(chosen.refused_problems.items())),
         ],
         "Not used": [_table(["reason", "samples"], sorted((+chosen.left).items()))],
+        "Forms": _forms(folder),
         "Drawn by": [_drawn_by(plan)],
         "Known limits": [LIMITS],
     }
@@ -196,8 +203,36 @@ def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
             [STEPWISE, "question → steps, right or wrong", "true, false", *counts, len(folder.shown) - sum(counts)]
         )
     return _table(["level", "asked → answered", f"answers as {labels}", *SPLITS, "not asked"], rows) + (
-        "\n\nNot asked are those of which too little is known for the level, and those that are not read back unchanged."
+        "\n\nNot asked are those of which too little is known for the level, and those that no form gives back unchanged."
     )
+
+
+def _forms(folder: DatasetFolder) -> list[str]:
+    """Return the frequency of each form, its share of flawed solutions, and the area under the ROC curve of a solution's length."""
+    from scipy.stats import mannwhitneyu
+
+    if not any(f"level-{level}/{split}.jsonl" in folder.files for level in LABELS for split in SPLITS):
+        return ["Samples stand in the form of their source; no level was written, so no forms were counted."]
+    shown = [(sample, rendered) for sample, rendered in folder.shown if rendered is not None]
+    flawed: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for sample, rendered in shown:
+        form = rendered.form
+        for part in (
+            ("annotations", "yes" if form.annotated else "no"),
+            ("ending", form.ending.name.replace("_", " ").lower()),
+            ("lines begin with", form.numbering.name.lower()),
+            ("lower case", "yes" if form.lower else "no"),
+        ):
+            flawed[part].append(sample.truth.flawed)
+    rows = [[*part, len(flags), sum(flags) / len(flags)] for part, flags in sorted(flawed.items())]
+    sides = [[len(own.solution) for sample, own in shown if sample.truth.flawed is side] for side in (True, False)]
+    pairs = len(sides[0]) * len(sides[1])
+    by_length = float(mannwhitneyu(*sides).statistic) / pairs if pairs else 0.5
+    return [
+        "The form is drawn by a hash of the problem, the same for a correct solution and the flawed ones made of it.",
+        _table(["", "", "solutions", "share flawed"], rows),
+        f"A classifier that sees the solution's length alone: area under the ROC curve {by_length:.3f}.",
+    ]
 
 
 def _drawn_by(plan: DatasetPlan) -> str:

@@ -17,13 +17,14 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.records.provenance import ConfidenceThresholds
-from harness.solution.labels import TypeNames
+from harness.solution.labels import TypeNames, error_types_named, named_error_type
 from harness.store.run_folder import code_fingerprint, sha256_of
 from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
 from sft.datasets.levels import LabelForm, Level
-from sft.datasets.output import FORMATS, STEPWISE, DatasetFolder
+from sft.datasets.output import FORMATS, STEPWISE, DatasetFolder, push, require_token
 from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, DatasetPlan, choose
 from sft.datasets.sources import SAMPLES, ExternalSource, RunSource
+from sft.datasets.trust import ConfidencePlan
 from sft.samples.items import UNKNOWN_ERROR
 
 Paths = list[Path]
@@ -99,6 +100,12 @@ class DatasetOptions:
     ] = 0
     min_clique: Annotated[int, typer.Option(min=1, help="Least number of formalizations that agree on it.")] = 1
     min_p_right: Annotated[float, typer.Option(min=0.0, max=1.0, help="Least probability that it is right.")] = 0
+    weight_by_confidence: Annotated[
+        bool, typer.Option("--weight-by-confidence", help="Weigh samples of runs by their confidence in training.")
+    ] = False
+    weights: Annotated[
+        str, typer.Option(metavar="TYPE=WEIGHT,…", help="How much likelier an error type or operator is drawn.")
+    ] = ""
     splits: Annotated[str, typer.Option(metavar="A,B,C", help=f"Shares of {', '.join(SPLITS)}.")] = "0.9,0.05,0.05"
     levels: Annotated[str, typer.Option(metavar="LEVEL,…", help="Levels to write; none gives the samples alone.")] = (
         ",".join(Level)
@@ -116,9 +123,12 @@ class DatasetOptions:
         str,
         typer.Option(
             metavar="FORMAT,…",
-            help="jsonl: prompt and completion as text, always written; chat: messages; stepwise: steps with labels for TRL's PRMTrainer, always written of --solutions; error_label_json: flawed solutions with error_type, line_number and correction.",
+            help="jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict on disk; stepwise: steps with labels for TRL's PRMTrainer, always written of --solutions; error_label_json: flawed solutions with error_type, line_number and correction.",
         ),
     ] = "jsonl"
+    push_to_hub: Annotated[
+        str, typer.Option(metavar="USER/NAME", help="Upload as a private dataset; needs HF_TOKEN or a login.")
+    ] = ""
 
     def plan(self) -> DatasetPlan:
         """Return the plan of the selection.
@@ -136,10 +146,11 @@ class DatasetOptions:
                 "--balance", self.balance or _shares_text(SOLUTION_SHARES), [*SOLUTION_SHARES, UNKNOWN_ERROR]
             ),
             problems=_balance("--problem-balance", self.problem_balance, [*PROBLEM_SHARES]),
+            weights=read_weights(self.weights),
             splits=_splits(self.splits),
             include_unreviewed=self.include_unreviewed,
             balance_diagnosed=bool(self.balance),
-            confidence=thresholds,
+            confidence=ConfidencePlan(thresholds, weighted=self.weight_by_confidence),
         )
 
     def protected(self, corpora: Sequence[list[Problem]], questions: Mapping[str, str]) -> Protected:
@@ -189,6 +200,7 @@ def make_datasets(options: DatasetOptions) -> int:
     levels = [] if options.levels in {"", "none"} else names_of("--levels", options.levels, [*Level])
     formats = [*names_of("--formats", options.formats, FORMATS), *([STEPWISE] if options.solutions else [])]
     plan = options.plan()
+    token = require_token() if options.push_to_hub else ""
     fields = FieldNames(options.question_field, options.solution_field)
     corpora = [load_corpus(name, fields) for name in options.corpus]
     questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
@@ -212,6 +224,7 @@ def make_datasets(options: DatasetOptions) -> int:
     folder.write(
         chosen,
         fence,
+        plan,
         levels=[Level(name) for name in levels],
         formats=formats,
         labels=options.labels,
@@ -239,6 +252,8 @@ def make_datasets(options: DatasetOptions) -> int:
     sys.stdout.write(
         f"{options.out}: {chosen.count:,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
     )
+    if token:
+        push(options.out, options.push_to_hub, token)
     return 0
 
 
@@ -276,6 +291,17 @@ def _shares(option: str, text: str) -> dict[str, float]:
         message = f"{option}: expected NAME=SHARE,… with shares of zero or more, such as correct=2,conceptual_error=1, or as-is; found {text!r}"
         raise HarnessError(message)
     return shares
+
+
+def read_weights(text: str) -> dict[str, float]:
+    """Return the weights of types and operators; an alias stands for all types that it names."""
+    weights = _shares("--weights", text) if text else {}
+    if min(weights.values(), default=1.0) <= 0:
+        message = f"--weights: expected TYPE=WEIGHT,… with weights above zero, such as operator_swap=2; found {text!r}"
+        raise HarnessError(message)
+    own = {name: weight for name, weight in weights.items() if named_error_type(name) in {None, name}}
+    aliased = {str(kind): weight for name, weight in weights.items() for kind in error_types_named(name)}
+    return {**aliased, **own}
 
 
 def _splits(text: str) -> tuple[float, float, float]:

@@ -10,12 +10,12 @@ from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFie
 from harness.json_form import json_form, read_record
 from harness.program.candidate import read_candidate
 from harness.program.evaluation.evaluator import format_exact
-from harness.records.provenance import ConfidenceThresholds, SourceProvenance
+from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import sha256_of
 from harness.text.characters import quoted
-from sft.datasets.rows import is_restored, shown_solution
-from sft.datasets.trust import refusal, supported
+from sft.datasets.rows import SurfaceForm
+from sft.datasets.trust import ConfidencePlan
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import DiagnosisStatus
 from sft.diagnosis.oracle_sources import OracleFacts, OracleSource, oracle_of_facts, question_key
@@ -94,7 +94,7 @@ class SolutionSource:
     licence: str
     oracles: OracleSource
     named: FieldNames = field(default_factory=FieldNames)
-    thresholds: ConfidenceThresholds = field(default_factory=ConfidenceThresholds)
+    confidence: ConfidencePlan = field(default_factory=ConfidencePlan)
     taken: TakenFields = field(default_factory=TakenFields)
 
     def hashes(self) -> dict[str, str]:
@@ -130,9 +130,9 @@ class SolutionSource:
                 yield self._sample(fields, name, problem_id)
 
     def _sample(self, fields: RecordFields, name: str, problem_id: str) -> Sample | str:
-        item = replace(item_of(fields), gold="")  # an answer alone tells nothing of a line
-        text, model = shown_solution(concluded(item), annotated=True), fields.given.get("model")
-        if item.empty or not is_restored(concluded(item), text) or any(line.beyond for line in item.unread):
+        item, form = replace(item_of(fields), gold=""), SurfaceForm()  # an answer alone tells nothing of a line
+        text, model = form.show(concluded(item)), fields.given.get("model")
+        if item.empty or not form.restores(concluded(item), text) or any(line.beyond for line in item.unread):
             return "its lines are not read whole"
         if lacking := self.oracles.lacking(item):
             return f"{UNKNOWN}{lacking}"
@@ -145,9 +145,9 @@ class SolutionSource:
         if facts.programs:
             support = {name: getattr(facts, name) for name in ("clique_size", "confidence", "p_right")}
             provenance = SourceProvenance(formalized=True, oracle=facts.programs[0].model, **support)
-            if reason := refusal(self.thresholds, provenance):
-                return reason
-            sample = supported(sample, provenance)
+            if refusal := self.confidence.refusal(provenance):
+                return refusal
+            sample = self.confidence.supported(sample, provenance)
         return labelled(sample, facts, self.oracles.oracle_of(item))
 
 

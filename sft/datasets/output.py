@@ -1,21 +1,23 @@
-"""Writing selected samples as dataset files with a manifest; every sample is checked against the protected problems."""
+"""Writing selected samples as dataset files with a manifest, and their upload; every sample is checked against the protected problems."""
 
 from __future__ import annotations
 
 import json
 import re
 import shutil
+import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
 from harness.store.run_folder import dump, sha256_of, write_atomically, write_lines
 from sft.datasets.error_labels import error_label_row
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import LabelForm, Level
-from sft.datasets.rows import rendered_sample, row_of, row_of_problem, stepwise_row
+from sft.datasets.rows import OF_PROBLEM, OF_SOLUTION, ORIGIN, rendered_sample, row_of, row_of_problem, stepwise_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,12 +25,12 @@ if TYPE_CHECKING:
 
     from sft.datasets.leakage import Fence
     from sft.datasets.rows import RenderedSample, Row
-    from sft.datasets.selection import SelectedSamples
+    from sft.datasets.selection import DatasetPlan, SelectedSamples
     from sft.samples.items import Sample
 
 SOLUTIONS, PROBLEMS = "samples", "problems"
 MANIFEST, CARD = "manifest.json", "README.md"
-FORMATS = ("jsonl", "chat", "stepwise", "error_label_json")
+FORMATS = ("jsonl", "chat", "datasets", "stepwise", "error_label_json")
 STEPWISE, ERROR_LABELS = "stepwise", "error_label_json"
 _OWN = re.compile(
     rf"{re.escape(MANIFEST)}|{re.escape(CARD)}|(?:(?:{SOLUTIONS}|{PROBLEMS})-|level-(?:{'|'.join(Level)})/|{STEPWISE}/|{ERROR_LABELS}/)(?:{'|'.join(SPLITS)})\.jsonl"
@@ -95,6 +97,7 @@ class DatasetFolder:
         self,
         chosen: SelectedSamples,
         fence: Fence,
+        plan: DatasetPlan,
         *,
         levels: Sequence[Level],
         formats: Sequence[str] = (),
@@ -111,7 +114,7 @@ class DatasetFolder:
                 fence.require(sample.problem_id, sample.question)
             self.lines(f"{SOLUTIONS}-{split}.jsonl", (sample.record() for sample in chosen.solutions(split)))
             self.lines(f"{PROBLEMS}-{split}.jsonl", (problem.record() for problem in chosen.problems(split)))
-            shown = [(sample, rendered_sample(sample)) for sample in chosen.solutions(split)]
+            shown = [(sample, rendered_sample(sample, plan.form(sample))) for sample in chosen.solutions(split)]
             self.shown += shown
             if STEPWISE in formats:
                 rows = (stepwise_row(sample) for sample in chosen.solutions(split))
@@ -127,6 +130,9 @@ class DatasetFolder:
                     self.lines(name, self._rows(level, shown, labels, names))
                 if "chat" in formats and name in self.files:
                     self.lines(f"chat/{name}", map(_conversation, _rows_as_messages(self.path / name)))
+        if "datasets" in formats:
+            for level in levels:
+                self._save(level)
 
     def _rows(
         self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]], labels: LabelForm, names: TypeNames
@@ -137,6 +143,34 @@ class DatasetFolder:
                 self.unfit[level] += 1
             else:
                 yield row
+
+    def _save(self, level: Level) -> None:
+        """Save a level as a `DatasetDict`, prompt and completion as messages, with the same bytes for the same rows."""
+        try:
+            import datasets  # an extra: importing it costs seconds
+        except ImportError:
+            message = f"--formats datasets: needs the datasets library; install it by: {runnable('make install-sft')}"
+            raise HarnessError(message) from None
+        datasets.disable_progress_bars()
+        parts = {}
+        target = self.path / "datasets" / f"level-{level}"
+        shutil.rmtree(target, ignore_errors=True)
+        with tempfile.TemporaryDirectory() as cache:
+            for split in SPLITS:
+                name = f"level-{level}/{split}.jsonl"
+                if name in self.files:
+                    parts[split] = datasets.Dataset.from_generator(
+                        _rows_as_messages,
+                        features=_features(level),
+                        gen_kwargs={"path": self.path / name},
+                        cache_dir=cache,
+                        fingerprint=self.files[name]["sha256"][:16],
+                    )
+            if parts:
+                datasets.DatasetDict(parts).save_to_disk(str(target))
+        for path in sorted(target.rglob("*")):
+            if path.is_file():
+                self.files[str(path.relative_to(self.path))] = {"sha256": sha256_of(path)}
 
     def seal(self, card: str, about: dict[str, Any]) -> None:
         """Write the card, then the manifest."""
@@ -157,3 +191,52 @@ def _rows_as_messages(path: Path) -> Iterator[Row]:
 
 def _conversation(row: Row) -> Row:
     return {"messages": row.pop("prompt") + row.pop("completion"), **row}
+
+
+def _features(level: Level) -> Any:
+    """Return the types of a level's columns; inferred types would differ if the first rows have no tier."""
+    from datasets import Features, List, Value
+
+    talk = List({"role": Value("string"), "content": Value("string")})
+    columns = {**ORIGIN, **(OF_PROBLEM if level is Level.VALIDATOR else OF_SOLUTION)}
+    return Features({"prompt": talk, "completion": talk, **{name: Value(kind) for name, kind in columns.items()}})
+
+
+def require_token() -> str:
+    """Return the token that `HF_TOKEN` or `hf auth login` gives.
+
+    Raises:
+        HarnessError: there is no token, or huggingface_hub is not installed.
+    """
+    try:
+        import huggingface_hub  # comes with the extra that brings datasets
+    except ImportError:
+        raise HarnessError(
+            f"--push-to-hub: needs huggingface_hub; install it by: {runnable('make install-sft')}"
+        ) from None
+    token: str | None = huggingface_hub.get_token()
+    if not token:
+        raise HarnessError(
+            f"--push-to-hub: needs a token with write access; set HF_TOKEN or run: {runnable('hf auth login')}"
+        )
+    return token
+
+
+def push(folder: Path, repository: str, token: str) -> None:
+    """Upload the files of a folder as a private dataset repository, which is created if it does not exist.
+
+    Raises:
+        HarnessError: the hub refuses the upload, or cannot be reached.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    api = HfApi(token=token)
+    try:
+        api.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
+        api.upload_folder(
+            repo_id=repository, repo_type="dataset", folder_path=folder, commit_message="Datasets of oracle-factory"
+        )
+    except (HfHubHTTPError, HFValidationError, OSError) as error:
+        message = f"--push-to-hub {repository}: {type(error).__name__}: {str(error)[:300]}; the files are in {folder}"
+        raise HarnessError(message) from None

@@ -1,7 +1,9 @@
-"""The rows of a dataset: samples in one form, with prompt and completion of a level."""
+"""The rows of a dataset: samples in a surface form that is independent of their label, with prompt and completion of a level."""
 
 from __future__ import annotations
 
+import enum
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,49 +22,120 @@ if TYPE_CHECKING:
     from sft.samples.items import Item, ProblemSample, Sample
 
 Row = dict[str, Any]
-ORIGIN = (
-    *("sample_id", "problem_id", "source", "licence", "operator"),
-    *("tier", "oracle", "clique_size", "confidence", "p_right"),
+ORIGIN = {
+    **dict.fromkeys(("sample_id", "problem_id", "source", "licence", "operator"), "string"),
+    "tier": "int64",
+    "oracle": "string",
+    "clique_size": "int64",
+    **dict.fromkeys(("confidence", "p_right", "weight"), "float64"),
+}
+"""The columns of every row that say where its sample comes from and what it rests on, with their types."""
+OF_SOLUTION = {"flawed": "bool"} | dict.fromkeys(
+    ("error_class", "error_type", "alias", "line", "position", "form", "strength", "certificate"), "string"
 )
-"""The columns of every row that say where its sample comes from and what it rests on."""
+OF_PROBLEM = {"question": "string", "class_label": "int64", "reason": "string", "twin": "string"}
+"""The further columns of a row, of a solution and of a problem."""
+
+
+class AnswerEnding(enum.StrEnum):
+    """The form of the final answer."""
+
+    HASHES = "#### {}"
+    FINAL_ANSWER = "FINAL ANSWER: {}"
+    NONE = ""
+
+
+class LineNumbering(enum.StrEnum):
+    """The text before a line."""
+
+    PLAIN = "{line}"
+    NUMBER = "{number}. {line}"
+    STEP = "Step {number}: {line}"
+    LABEL = "L{number}: {line}"
+    MARKDOWN = "**Step {number}:** {line}"
+    BULLET = "- {line}"
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceForm:
+    """A surface form; the plain one is GSM8K's own, with annotations and `#### 5`."""
+
+    annotated: bool = True
+    ending: AnswerEnding = AnswerEnding.HASHES
+    numbering: LineNumbering = LineNumbering.PLAIN
+    lower: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return a short name, such as `annotated-hashes-plain` or `bare-none-step-lower`."""
+        words = ["annotated" if self.annotated else "bare", self.ending.name, self.numbering.name]
+        return "-".join([*words, *(["lower"] if self.lower else [])]).lower()
+
+    def show(self, item: Item) -> str:
+        """Return a solution as text in this form."""
+        given = map(str.strip, item.annotated) if self.annotated else item.lines
+        lines = [self.numbering.format(number=number, line=line) for number, line in enumerate(given, start=1)]
+        if item.answer is not None and self.ending is not AnswerEnding.NONE:
+            answer = self.ending.format(item.answer)
+            bold = self.numbering is LineNumbering.MARKDOWN and self.ending is AnswerEnding.FINAL_ANSWER
+            lines.append(f"**{answer}**" if bold else answer)
+        text = "\n".join(lines)
+        return text.lower() if self.lower else text
+
+    def restores(self, item: Item, text: str) -> bool:
+        """Tell whether a text in this form is read back as the same lines and answer, lower case aside."""
+        read = read_item("", text)
+        answer = None if self.ending is AnswerEnding.NONE else item.answer
+        sides = ((*read.lines, read.answer), (*item.lines, answer))
+        restored, given = ([part and part.lower() if self.lower else part for part in side] for side in sides)
+        return restored == given
+
+
+LEVEL_FORM = SurfaceForm(annotated=False, ending=AnswerEnding.HASHES)
+"""The form in which a model that is asked or trained by level sees a solution: its bare lines, and `#### 5`."""
+
+
+def form_of(seed: int, twins: str) -> SurfaceForm:
+    """Draw the form of a twin group: a correct solution and all flawed ones that were made from it.
+
+    Only the seed and the group's name decide, so that the form is independent of the error. Half of the forms have no
+    annotations; of six endings three are `####`, two `FINAL ANSWER:`, one is empty; half have plain lines; one in eight is
+    lower case.
+    """
+    draws = hashlib.blake2b(f"{seed}:form:{twins}".encode("utf-8", "surrogatepass"), digest_size=4).digest()
+    endings = (AnswerEnding.HASHES,) * 3 + (AnswerEnding.FINAL_ANSWER,) * 2 + (AnswerEnding.NONE,)
+    numbered = tuple(numbering for numbering in LineNumbering if numbering is not LineNumbering.PLAIN)
+    numberings = (LineNumbering.PLAIN,) * len(numbered) + numbered
+    return SurfaceForm(
+        draws[0] % 2 == 0, endings[draws[1] % len(endings)], numberings[draws[2] % len(numberings)], draws[3] % 8 == 0
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedSample:
-    """A sample as models see it: solution and reference, empty without one; `placed` tells that class and line of its error are known."""
+    """A sample in its surface form: solution and reference, empty without one; `placed` tells that class and line of its error are known."""
 
+    form: SurfaceForm
     solution: str
     reference: str
     placed: bool
 
 
-def shown_solution(item: Item, *, annotated: bool = False) -> str:
-    """Return a solution as a model that is asked or trained sees it: its bare lines, and `#### 5`; or with its annotations."""
-    lines = [line.strip() for line in item.annotated] if annotated else item.lines
-    return "\n".join([*lines, *([] if item.answer is None else [f"#### {item.answer}"])])
-
-
-def is_restored(item: Item, text: str) -> bool:
-    """Tell whether a text is read as the lines and the answer of an item."""
-    read = read_item("", text)
-    return list(filter(None, (*read.lines, read.answer))) == list(filter(None, (*item.lines, item.answer)))
-
-
-def rendered_sample(sample: Sample) -> RenderedSample | None:
-    """Return a sample as models see it, `None` if it would not be read back as the same lines and answer."""
-    solution = _restorable(sample.solution)
+def rendered_sample(sample: Sample, form: SurfaceForm) -> RenderedSample | None:
+    """Return a sample in its form, `None` if the form would not be read back as the same lines and answer."""
+    solution = _restorable(sample.solution, form)
     if solution is None:
         return None
-    reference = _restorable(sample.reference) if sample.reference else ""
+    reference = _restorable(sample.reference, form) if sample.reference else ""
     truth, places = sample.truth, read_item("", solution).places()
     placed = not truth.flawed or (truth.error_class is not None and truth.line in places)
-    return RenderedSample(solution, reference or "", placed)
+    return RenderedSample(form, solution, reference or "", placed)
 
 
-def _restorable(text: str) -> str | None:
+def _restorable(text: str, form: SurfaceForm) -> str | None:
     item = read_item("", text)
-    shown = shown_solution(item)
-    return shown if is_restored(item, shown) else None
+    written = form.show(item)
+    return written if form.restores(item, written) else None
 
 
 def row_of(
@@ -89,6 +162,7 @@ def row_of(
         "alias": truth.alias,
         "line": truth.line,
         "position": sample.position,
+        "form": shown.form.name,
         "strength": sample.strength,
         "certificate": sample.certificate,
     }

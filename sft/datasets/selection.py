@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-from harness.records.provenance import ConfidenceThresholds
+from harness.solution.labels import FINAL_ANSWER
 from sft.datasets.leakage import SPLITS, groups_of, origin, split_groups
+from sft.datasets.rows import AnswerEnding, form_of
+from sft.datasets.trust import ConfidencePlan
 from sft.samples.items import CORRECT_KIND, ProblemSample, Sample, Trust
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from sft.datasets.diagnosed import SolutionSource
     from sft.datasets.leakage import Fence
+    from sft.datasets.rows import SurfaceForm
     from sft.datasets.sources import ExternalSource, Material, RunSource
 
 SOLUTION_SHARES = {CORRECT_KIND: 2.0, "computational_error": 1.0, "conceptual_error": 2.0, "skipped_step": 1.0}
@@ -34,31 +37,44 @@ class DatasetPlan:
 
     `most` limits the samples of a problem and operator. Unreviewed samples with an objection are taken only with
     `include_unreviewed`; `confidence` holds the thresholds of the oracles of runs. `solutions` and `problems` are the
-    shares of the classes, `None` to keep the shares of the sources. Solutions that an oracle judged keep the shares that
-    models give them unless `balance_diagnosed`.
+    shares of the classes, `None` to keep the shares of the sources; `weights` belong to fine types and operators, with
+    one as the default. Solutions that an oracle judged keep the shares that models give them unless `balance_diagnosed`.
     """
 
     seed: int = 0
     most: int = 2
     solutions: Mapping[str, float] | None = field(default_factory=lambda: dict(SOLUTION_SHARES))
     problems: Mapping[str, float] | None = field(default_factory=lambda: dict(PROBLEM_SHARES))
+    weights: Mapping[str, float] = field(default_factory=dict)
     splits: tuple[float, float, float] = (0.9, 0.05, 0.05)
     include_unreviewed: bool = False
     balance_diagnosed: bool = False
-    confidence: ConfidenceThresholds = field(default_factory=ConfidenceThresholds)
+    confidence: ConfidencePlan = field(default_factory=ConfidencePlan)
+
+    def form(self, sample: Sample) -> SurfaceForm:
+        """Return the form in which a sample is shown."""
+        return form_of(self.seed, f"{origin(sample.problem_id)}|{sample.question}")
 
     def candidate(self, number: int, sample: Material) -> Candidate:
-        """Return a sample with its ticket."""
-        return Candidate(number, sample, ticket_of(self.seed, _pair(sample) or sample.sample_id))
+        """Return a sample with its ticket, and the stratum in which its class is balanced."""
+        weight = self.weights.get(sample.operator, self.weights.get(sample.type, 1.0))
+        stratum = ""
+        if isinstance(sample, Sample):
+            stratum = "no answer" if self.form(sample).ending is AnswerEnding.NONE else "answer"
+        return Candidate(number, sample, ticket_of(self.seed, _pair(sample) or sample.sample_id, weight), stratum)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sample that may be drawn; `number` counts in the order of reading, and lower tickets are drawn first."""
+    """A sample that may be drawn; `number` counts in the order of reading, and lower tickets are drawn first.
+
+    Classes are balanced within each `stratum`.
+    """
 
     number: int
     sample: Material
     ticket: float
+    stratum: str = ""
 
     @property
     def problem(self) -> str:
@@ -93,10 +109,13 @@ class SelectedSamples:
         return [sample for sample in self.splits[split] if isinstance(sample, ProblemSample)]
 
 
-def ticket_of(seed: int, sample_id: str) -> float:
-    """Return the ticket of a sample, a number from the exponential distribution."""
+def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
+    """Return the ticket of a sample: exponential of rate `weight`, so that the lowest tickets are a weighted sample.
+
+    Source: Efraimidis and Spirakis, Weighted random sampling with a reservoir, 2006.
+    """
     digest = hashlib.blake2b(f"{seed}:{sample_id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return -log((int.from_bytes(digest, "big") + 1) / (2**64 + 1))
+    return -log((int.from_bytes(digest, "big") + 1) / (2**64 + 1)) / weight
 
 
 def choose(
@@ -151,6 +170,8 @@ def _unfit(sample: Material, plan: DatasetPlan, seen: set[bytes]) -> str:
         text = sample.solution
         if sample.trust is Trust.WIDENED and not plan.include_unreviewed:
             return f"{_UNREVIEWED}{sample.doubt}"
+        if sample.truth.line == FINAL_ANSWER and plan.form(sample).ending is AnswerEnding.NONE:
+            return "error of the final answer in a form that shows none"
     if len(sample.question) + len(text) > LONGEST:
         return f"longer than {LONGEST:,} characters"
     words = f"{' '.join(sample.question.split())}\0{' '.join(text.split())}"
@@ -209,24 +230,25 @@ def _by_ticket(candidate: Candidate) -> tuple[float, int]:
 
 
 def balanced(candidates: Iterable[Candidate], shares: Mapping[str, float] | None) -> list[Candidate]:
-    """Return candidates with the given shares of classes, with problems taking turns.
+    """Return candidates with the given shares of classes in each stratum, with problems taking turns.
 
-    Twins of chosen ones are chosen first. A class without a share is left out; if `shares` is `None`, all
-    candidates are taken. Classes are only thinned out, so that the scarcest class decides the number. The order is that of reading.
+    Twins of chosen ones are chosen first. A class without a share is left out; if `shares` is `None`, the shares of all
+    candidates hold. Classes are only thinned out, so that the scarcest class decides the number. The order is that of reading.
     """
-    kinds: dict[str, list[Candidate]] = defaultdict(list)
+    strata: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
+    total: Counter[str] = Counter()
     for candidate in candidates:
-        kinds[candidate.sample.kind].append(candidate)
-    if shares is None:
-        return sorted((own for members in kinds.values() for own in members), key=lambda candidate: candidate.number)
-    wanted = {kind: share for kind, share in shares.items() if share > 0 and kind in kinds}
-    scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
+        strata[candidate.stratum][candidate.sample.kind].append(candidate)
+        total[candidate.sample.kind] += 1
+    wanted = {kind: share for kind, share in (total if shares is None else shares).items() if share > 0 and total[kind]}
     chosen: list[Candidate] = []
-    pairs: set[str] = set()
-    for kind in sorted(wanted, key=lambda kind: (any(_follows(member) for member in kinds[kind]), kind)):
-        drawn = _ranked(kinds[kind], pairs)[: round(scale * wanted[kind])]
-        pairs |= {_pair(member.sample) for member in drawn if not _follows(member)} - {""}
-        chosen += drawn
+    for _, kinds in sorted(strata.items()):
+        scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
+        pairs: set[str] = set()
+        for kind in sorted(wanted, key=lambda kind: (any(_follows(member) for member in kinds[kind]), kind)):
+            drawn = _ranked(kinds[kind], pairs)[: round(scale * wanted[kind])]
+            pairs |= {_pair(member.sample) for member in drawn if not _follows(member)} - {""}
+            chosen += drawn
     return sorted(chosen, key=lambda candidate: candidate.number)
 
 

@@ -19,13 +19,12 @@ from harness.corpora.labelled_solutions import (
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import FlawRecord
-from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
 from harness.stages import MUTATION, REVIEW, STAGES, VARIANT
 from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder, run_option, sha256_of
-from sft.datasets.trust import clean_records, doubt_of, refusal, supported
+from sft.datasets.trust import ConfidencePlan, clean_records, doubt_of
 from sft.samples.items import ProblemSample, Sample, Trust, Truth, position_of
 
 if TYPE_CHECKING:
@@ -61,11 +60,11 @@ class RunSource:
     run: RunFolder
     stages: tuple[str, ...]
     licence: str
-    thresholds: ConfidenceThresholds = field(default_factory=ConfidenceThresholds)
+    confidence: ConfidencePlan = field(default_factory=ConfidencePlan)
 
     @classmethod
     def of(
-        cls, folder: Path, wanted: Iterable[str], licence: str, thresholds: ConfidenceThresholds | None = None
+        cls, folder: Path, wanted: Iterable[str], licence: str, confidence: ConfidencePlan | None = None
     ) -> RunSource:
         """Return the source of a run with the wanted stages, by default all that the run has; each must be sealed.
 
@@ -82,7 +81,7 @@ class RunSource:
             raise HarnessError(message)
         for name in stages:
             run.stage(name).manifest()
-        return cls(run, stages, licence, thresholds or ConfidenceThresholds())
+        return cls(run, stages, licence, confidence or ConfidencePlan())
 
     def hashes(self) -> dict[str, str]:
         """Return the SHA-256 of each file that is read, from the manifests of the stages."""
@@ -130,10 +129,10 @@ class RunSource:
     ) -> Iterator[Material | str]:
         """Yield the flawed solution of a record, and before it its correct solution if that is new; `clean` as in `doubt_of`."""
         flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
-        if reason := refusal(self.thresholds, flaw.provenance):
-            yield reason
+        if refusal := self.confidence.refusal(flaw.provenance):
+            yield refusal
             return
-        flawed = supported(flawed_sample(flaw, source, self.licence), flaw.provenance)
+        flawed = self.confidence.supported(flawed_sample(flaw, source, self.licence), flaw.provenance)
         key = hash((flaw.problem_id, flaw.question, flaw.solution))
         if key not in seen:
             seen.add(key)
@@ -145,8 +144,8 @@ class RunSource:
     def _variant(self, form: Any, source: str) -> Iterator[Material | str]:
         """Yield the problem of a variant, and its solution if the operator is one of `SOLUTION_VARIANTS`."""
         variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
-        if reason := refusal(self.thresholds, variant.provenance):
-            yield reason
+        if refusal := self.confidence.refusal(variant.provenance):
+            yield refusal
             return
         operator = variant.operator
         shared: dict[str, Any] = {
@@ -164,17 +163,17 @@ class RunSource:
             twin=variant.twin_of or "",
             **shared,
         )
-        yield supported(problem, variant.provenance)
+        yield self.confidence.supported(problem, variant.provenance)
         if operator in SOLUTION_VARIANTS and variant.solution:
             name, made_by = f"{variant.variant_id}:correct", "" if operator == "original" else operator
             truth = Truth(flawed=False)
             solution = Sample(name, solution=variant.solution, truth=truth, operator=made_by, **shared)
-            yield supported(solution, variant.provenance)
+            yield self.confidence.supported(solution, variant.provenance)
 
     def _example(self, record: Any, source: str) -> Material | str:
         """Return the sample of a solution that people labelled; it rests on no oracle, and its text is their own."""
-        if reason := refusal(self.thresholds, None):
-            return reason
+        if refusal := self.confidence.refusal(None):
+            return refusal
         labelled = read_labelled_record(record, record["example_id"])
         if isinstance(labelled, RejectedRecord) or not labelled.question or not labelled.problem_id:
             raise ValueError("expected a labelled solution with its question")

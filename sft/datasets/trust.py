@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.corpora.labelled_solutions import LabelledSolution, read_record as read_labelled_record
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
 from harness.records.mutation import LEAST_PLAUSIBILITY
+from harness.records.provenance import ConfidenceThresholds
 from harness.stages import LABEL, MUTATION
 from sft.samples.items import ProblemSample, Sample
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from harness.records.mutation import FlawRecord
-    from harness.records.provenance import ConfidenceThresholds, SourceProvenance
+    from harness.records.provenance import SourceProvenance
     from harness.store.run_folder import RunFolder
 
 SampleT = TypeVar("SampleT", Sample, ProblemSample)
@@ -26,27 +27,37 @@ IMPLAUSIBLE = f"plausibility below {LEAST_PLAUSIBILITY}"
 AUDIT = "the audit of its label is not clean"
 
 
-def refusal(thresholds: ConfidenceThresholds, provenance: SourceProvenance | None) -> str:
-    """Return why a record of a run does not reach the thresholds, empty if it does."""
-    if thresholds.reached_by(provenance):
+@dataclass(frozen=True, slots=True)
+class ConfidencePlan:
+    """The thresholds that records of runs must reach, and whether their samples are `weighted` by their confidence."""
+
+    thresholds: ConfidenceThresholds = field(default_factory=ConfidenceThresholds)
+    weighted: bool = False
+
+    def refusal(self, provenance: SourceProvenance | None) -> str:
+        """Return why a record of a run is not used, empty if it is."""
+        confidence = None if provenance is None else provenance.confidence
+        if confidence is None and (self.weighted or not self.thresholds.ask_nothing):
+            why = "no confidence is recorded" if provenance is None else "its run had no formalization stage"
+            return f"{why}: --min-confidence, --min-clique, --min-p-right and --weight-by-confidence need one"
+        if not self.thresholds.reached_by(provenance):
+            return "less agreement than --min-confidence, --min-clique and --min-p-right ask"
+        if self.weighted and not confidence:
+            return "a confidence of 0, which is no weight for --weight-by-confidence"
         return ""
-    if provenance is None or provenance.confidence is None:
-        why = "no confidence is recorded" if provenance is None else "its run had no formalization stage"
-        return f"{why}: --min-confidence, --min-clique and --min-p-right need one"
-    return "less agreement than --min-confidence, --min-clique and --min-p-right ask"
 
-
-def supported(sample: SampleT, provenance: SourceProvenance | None) -> SampleT:
-    """Return a sample with the oracle that it rests on."""
-    if provenance is None:
-        return sample
-    return replace(
-        sample,
-        oracle=provenance.oracle or "",
-        clique_size=provenance.clique_size or 0,
-        confidence=provenance.confidence,
-        p_right=provenance.p_right,
-    )
+    def supported(self, sample: SampleT, provenance: SourceProvenance | None) -> SampleT:
+        """Return a sample with its basis, and its weight."""
+        if provenance is None:
+            return sample
+        return replace(
+            sample,
+            oracle=provenance.oracle or "",
+            clique_size=provenance.clique_size or 0,
+            confidence=provenance.confidence,
+            p_right=provenance.p_right,
+            weight=(self.weighted and provenance.confidence) or sample.weight,
+        )
 
 
 def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import HarnessError
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from sft.datasets.levels import LABELS, LabelForm, Level, read_label, solution_prompt, written_labels
-from sft.datasets.rows import shown_solution
+from sft.datasets.rows import LEVEL_FORM
 from sft.judges.question import LONGEST_WRITTEN, QuestionForm, closed_schema
 from sft.samples.items import Item
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, Judgement
@@ -63,8 +63,8 @@ class SolutionForm(QuestionForm[Item, Judgement]):
 
     def prompt(self, item: Item) -> str:
         """Return the prompt of a solution, as training on samples writes it."""
-        reference = shown_solution(read_item("", item.reference)) if item.reference else ""
-        return solution_prompt(self.level, item.question, shown_solution(item), reference, labels=self.labels)
+        reference = LEVEL_FORM.show(read_item("", item.reference)) if item.reference else ""
+        return solution_prompt(self.level, item.question, LEVEL_FORM.show(item), reference, labels=self.labels)
 
     def schema(self, item: Item) -> dict[str, Any]:
         """Return the schema: Correct without details, or Flawed at one of the places of an item."""

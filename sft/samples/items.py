@@ -127,7 +127,7 @@ class Sample:
     that the sample was made from, empty if unknown. `position` is the place of the error: `first`, `middle`, `last`,
     `answer`, `none` or `unknown`. `doubt` is the objection to a sample that no person reviewed. `oracle` is
     the model of the oracle that it rests on, `clique_size` how many formalizations agree with it (0 without a formalization stage, `None`
-    if it is not recorded), `confidence` their score, `p_right` the probability that the oracle is right.
+    if it is not recorded), `confidence` their score, `p_right` the probability that the oracle is right. `weight` is how much the sample counts in the loss of `oracle-factory train`.
     `diagnosis` is what its label was made from, of a solution that an oracle judged: the `strength` of the label, the `oracle`, the status and the certificate.
     """
 
@@ -148,6 +148,7 @@ class Sample:
     clique_size: Integer | None = None
     confidence: Number | None = None
     p_right: Number | None = None
+    weight: Number = 1.0
     diagnosis: Annotated[dict[str, Any] | None, Field(exclude_if=lambda diagnosis: diagnosis is None)] = None
 
     def record(self) -> dict[str, Any]:
@@ -217,6 +218,7 @@ class ProblemSample:
     clique_size: Integer | None = None
     confidence: Number | None = None
     p_right: Number | None = None
+    weight: Number = 1.0
 
     @property
     def kind(self) -> str:

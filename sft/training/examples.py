@@ -9,7 +9,7 @@ from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record as read_sample
 from sft.datasets.levels import LabelForm, Level, instruction_of, problem_completion, problem_prompt
-from sft.datasets.rows import rendered_sample, row_of
+from sft.datasets.rows import LEVEL_FORM, rendered_sample, row_of
 from sft.models.text_generation import chat_prompt
 from sft.samples.items import ProblemSample, Sample
 from sft.samples.sample_files import sample_files
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 
 IGNORED = -100
 """The label of a token that is not learnt, as transformers has it."""
+MOST_WEIGHT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingExample:
-    """A sequence: its tokens, their labels, and the problem that it is of."""
+    """A sequence: its tokens, their labels, the weight of its loss, and the problem that it is of."""
 
     ids: list[int]
     labels: list[int]
+    weight: float
     problem: str
 
 
@@ -52,7 +54,7 @@ def level_of(files: Sequence[Path | str]) -> str:
 def read_examples(files: Iterable[Path | str], tokenizer: Any, form: ExampleForm) -> list[TrainingExample]:
     """Return the sequences of JSONL files.
 
-    A record without a target at the level, or with more tokens than the most is left out: its end is the completion.
+    A record without a target at the level, of weight 0, or with more tokens than the most is left out: its end is the completion.
 
     Raises:
         HarnessError: a file cannot be read, a record has no known form, or there is no sequence.
@@ -68,7 +70,7 @@ def read_examples(files: Iterable[Path | str], tokenizer: Any, form: ExampleForm
             except (KeyError, TypeError, ValueError, AttributeError, MalformedRecordError) as error:
                 message = f"{path}:{number}: expected a sample, a problem or a chat, found none: {str(error)[:120]}"
                 raise HarnessError(message) from None
-            if example is not None and len(example.ids) <= form.max_length:
+            if example is not None and example.weight and len(example.ids) <= form.max_length:
                 examples.append(example)
     if not examples:
         message = f"no sequence with a target of at most {form.max_length:,} tokens in {', '.join(map(str, paths))}"
@@ -80,6 +82,9 @@ def example_of_record(
     record: Mapping[str, Any], where: str, tokenizer: Any, form: ExampleForm
 ) -> TrainingExample | None:
     """Return the sequence of a record, `None` if it has no target at the level; raises what a malformed record raises."""
+    weight = record.get("weight", 1.0)
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= MOST_WEIGHT:
+        raise ValueError(f"weight: expected a number from 0 to {MOST_WEIGHT:,}, found {str(weight)[:40]}")
     row = level_row(Level(form.level), LabelForm(form.labels), record) if form.level else record
     if row is None:
         return None
@@ -91,7 +96,7 @@ def example_of_record(
         ids += tokens
         labels += tokens if learnt else [IGNORED] * len(tokens)
     problem = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)
-    return TrainingExample(ids, labels, problem)
+    return TrainingExample(ids, labels, float(weight), problem)
 
 
 def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -112,7 +117,7 @@ def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Map
     sample = Sample.of_record(record)
     # An engine reads the question as an item has it.
     sample = replace(sample, question=read_item(sample.question, "").question)
-    shown = rendered_sample(sample)
+    shown = rendered_sample(sample, LEVEL_FORM)
     return None if shown is None else row_of(level, sample, shown, labels=labels)
 
 

@@ -233,9 +233,8 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
     """Return the trainer of a run, its adapter in float32, every linear layer's."""
     from datasets import Dataset
     from trl import SFTConfig
-    from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
-    from sft.training.trainer import BudgetTrainer
+    from sft.training.trainer import BudgetTrainer, WeightedCollator
 
     validates = len(split.valid) > 0
     arguments = SFTConfig(
@@ -251,8 +250,10 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
     )
 
     def dataset(examples: Sequence[TrainingExample]) -> Any:
-        rows = ({"input_ids": each.ids, "labels": each.labels, "length": len(each.ids)} for each in examples)
-        return Dataset.from_list(list(rows))
+        rows = [(each.ids, each.labels, each.weight, len(each.ids)) for each in examples]
+        return Dataset.from_list(
+            [dict(zip(("input_ids", "labels", "weight", "length"), row, strict=True)) for row in rows]
+        )
 
     return BudgetTrainer(
         model=loaded.model,
@@ -260,7 +261,10 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
         processing_class=loaded.tokenizer,
         train_dataset=dataset(split.train),
         eval_dataset=dataset(split.valid) if validates else None,
-        data_collator=DataCollatorForLanguageModeling(pad_token_id=loaded.tokenizer.pad_token_id, pad_to_multiple_of=8),
+        data_collator=WeightedCollator(
+            loaded.tokenizer.pad_token_id,
+            weighted=any(example.weight != 1 for example in (*split.train, *split.valid)),
+        ),
         peft_config=lora(settings, "all-linear", "CAUSAL_LM"),
         share=clock.share,
         warmup=settings.warmup,

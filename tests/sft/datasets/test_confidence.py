@@ -1,4 +1,4 @@
-"""Tests of what samples rest on: thresholds of oracles."""
+"""Tests of what samples rest on: thresholds of oracles, and weights by which training multiplies its loss."""
 
 import json
 from collections.abc import Sequence
@@ -6,10 +6,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from harness.records.provenance import SourceProvenance
 from oracle_factory.command import main
+from sft.training.examples import ExampleForm, read_examples
+from sft.training.tiny_models import tiny_tokenizer
 from tests.sft.datasets.sealed_runs import sealed_run
 
 Record = dict[str, Any]
@@ -87,3 +90,21 @@ def test_thresholds_take_what_reaches_them(
     assert ("less agreement than" in card) is asks
     assert ("no confidence is recorded" in card) is asks
     assert f'"confidence": {confidence}' in card
+
+
+def test_weights_are_confidences_and_reach_the_training(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of every row; a record without a confidence above 0 gives none. The sequences that train have these weights."""
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
+    out = _made(run, tmp_path / "out", "--weight-by-confidence", "--splits", "1,0,0", "--formats", "jsonl,chat")
+    weights = {name: own.confidence for name, own in PROVENANCE.items() if own is not None and own.confidence}
+    files = ["samples-train.jsonl", "problems-train.jsonl", "level-5/train.jsonl", "chat/level-5/train.jsonl"]
+    for name in files:
+        rows = _rows(out, name)
+        assert _problems(rows) == weights.keys()
+        assert all(row["weight"] == weights[row["problem_id"].partition(":")[0]] for row in rows)
+        level = "validator" if "problems" in name else "1" if "samples" in name else ""
+        examples = read_examples([out / name], tiny_tokenizer(), ExampleForm(level, max_length=4_096))
+        assert np.allclose([example.weight for example in examples], [row["weight"] for row in rows])
+    assert "multiplies the loss" in (out / "README.md").read_text("utf-8")

@@ -75,25 +75,30 @@ def test_every_record_is_read_back_and_says_its_source(made: Path) -> None:
 
 
 def test_same_options_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
-    """Another seed draws others."""
-    options = ["--run", str(run), "--levels", "5,validator"]
+    """Also of the saved datasets; another seed draws others."""
+    options = ["--run", str(run), "--levels", "5,validator", "--formats", "datasets"]
     for name, seed in (("a", "0"), ("b", "0"), ("c", "1")):
         assert main(["datasets", *options, "--out", str(tmp_path / name), "--seed", seed]) == 0
     files = sorted(path.relative_to(tmp_path / "a") for path in (tmp_path / "a").rglob("*") if path.is_file())
-    assert len(files) > 8
+    assert len(files) > 12
     assert all((tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes() for name in files)
     drawn = [(tmp_path / name / "samples-train.jsonl").read_bytes() for name in "ac"]
     assert drawn[0] != drawn[1]
 
 
 def test_datasets_are_loaded_by_their_library(run: Path, tmp_path: Path) -> None:
-    """By the card's head, as the hub would."""
+    """From disk as conversations, and by the card's head as the hub would."""
     datasets = pytest.importorskip("datasets", reason="the sft extra is not installed")
     out = tmp_path / "out"
-    assert main(["datasets", "--run", str(run), "--out", str(out), "--levels", "max"]) == 0
+    assert main(["datasets", "--run", str(run), "--out", str(out), "--levels", "max", "--formats", "datasets"]) == 0
+    saved = datasets.load_from_disk(str(out / "datasets" / "level-max"))
+    row = saved["train"][0]
+    assert [turn["role"] for turn in (*row["prompt"], *row["completion"])] == ["user", "assistant"]
+    assert set(row) == set(_rows(out, "level-max/train.jsonl")[0])
+    assert set(saved) <= set(SPLITS)
     head = (out / "README.md").read_text(encoding="utf-8").split("---")[1]
     loaded = datasets.load_dataset(str(out), "level-max", cache_dir=str(tmp_path / "cache"))
-    assert loaded["train"].num_rows == len(_rows(out, "level-max/train.jsonl"))
+    assert loaded["train"].num_rows == saved["train"].num_rows == len(_rows(out, "level-max/train.jsonl"))
     assert "- mit" in head
 
 
@@ -131,7 +136,7 @@ def test_nothing_of_a_protected_problem_gets_out(tmp_path: Path, capsys: pytest.
     )
     out = tmp_path / "out"
     options = ["--run", str(run), "--out", str(out), "--evaluation", str(evaluation), "--balance", "as-is"]
-    assert main(["datasets", *options, "--formats", "jsonl,chat"]) == 0
+    assert main(["datasets", *options, "--formats", "jsonl,chat,datasets"]) == 0
     written = b"".join(path.read_bytes() for path in out.rglob("*") if path.is_file() and path.name != "README.md")
     assert question_of("harmless-1").encode() in written
     for name, text in texts.items():
@@ -163,7 +168,7 @@ def test_writer_refuses_what_reading_let_through(run: Path, tmp_path: Path) -> N
     fence, plan = Fence([ProtectedProblem("p-1", "")]), DatasetPlan()
     chosen = choose([RunSource.of(run, (), "MIT")], Fence(), plan)
     with pytest.raises(HarnessError, match="refused, a protected problem"):
-        DatasetFolder(tmp_path / "out").write(chosen, fence, levels=())
+        DatasetFolder(tmp_path / "out").write(chosen, fence, plan, levels=())
 
 
 def _unseal(run: Path) -> None:
@@ -234,6 +239,17 @@ def test_folder_of_something_else_is_left_alone(
     assert list(made.glob("level-*/*"))
 
 
+def test_pushing_without_a_token_says_how_to_get_one(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a token, pushing fails before anything is made and says how to get one."""
+    hub = pytest.importorskip("huggingface_hub", reason="the sft extra is not installed")
+    monkeypatch.setattr(hub, "get_token", lambda: None)
+    assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "out"), "--push-to-hub", "me/mine"]) == 2
+    assert "HF_TOKEN" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 @cases(
     ("options", "says"),
     [
@@ -241,6 +257,7 @@ def test_folder_of_something_else_is_left_alone(
         (["--balance", "correct=-1"], "shares of zero or more"),
         (["--balance", "correct=nan"], "shares of zero or more"),
         (["--balance", "computational=1"], "expected classes among correct"),
+        (["--weights", "off_by_n=0"], "above zero"),
         (["--most-per-problem", "0"], "at least 1"),
         (["--min-confidence", "nan"], "--min-confidence"),
         (["--min-confidence", "-1"], "--min-confidence"),

@@ -15,11 +15,11 @@ CLASSES = {"correct": None, **{str(error_class): error_class for error_class in 
 KINDS = ("correct", "computational_error", "conceptual_error")
 
 
-def _solution(number: int, problem: str, kind: str, operator: str = "") -> Candidate:
+def _solution(number: int, problem: str, kind: str, operator: str = "", stratum: str = "") -> Candidate:
     """Return a solution of a class, its ticket drawn by its number."""
     truth = Truth(flawed=kind != "correct", error_class=CLASSES[kind])
     sample = Sample(str(number), problem, "?", "", truth, "here", "MIT", operator)
-    return Candidate(number, sample, ticket_of(0, str(number)))
+    return Candidate(number, sample, ticket_of(0, str(number)), stratum)
 
 
 def _solutions(count: int) -> list[Candidate]:
@@ -28,7 +28,8 @@ def _solutions(count: int) -> list[Candidate]:
     for number in range(count):
         kind = random.choices(KINDS, (1, 4, 6))[0]
         operator = "" if kind == "correct" else random.choice("abc")
-        found.append(_solution(number, f"p-{random.randrange(300)}", kind, operator))
+        stratum = random.choices(("answer", "no answer"), (5, 1))[0]
+        found.append(_solution(number, f"p-{random.randrange(300)}", kind, operator, stratum))
     return found
 
 
@@ -48,13 +49,15 @@ def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
 
 @given(shares=st.dictionaries(st.sampled_from(KINDS), st.floats(0.1, 9), min_size=1))
 @settings(max_examples=8, deadline=None)
-def test_classes_stand_as_their_shares_say(shares: dict[str, float]) -> None:
-    """To within rounding, and one class is used up."""
+def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, float]) -> None:
+    """To within rounding, in each stratum, and one class is used up."""
     entries = _solutions(600)
-    available = Counter(entry.sample.kind for entry in entries)
-    counts = Counter(entry.sample.kind for entry in balanced(entries, shares))
-    scale = min(available[kind] / share for kind, share in shares.items())
-    assert counts == {kind: round(scale * share) for kind, share in shares.items() if round(scale * share)}
+    found = balanced(entries, shares)
+    available = Counter((entry.stratum, entry.sample.kind) for entry in entries)
+    for stratum in ("answer", "no answer"):
+        counts = Counter(entry.sample.kind for entry in found if entry.stratum == stratum)
+        scale = min(available[stratum, kind] / share for kind, share in shares.items())
+        assert counts == {kind: round(scale * share) for kind, share in shares.items() if round(scale * share)}
 
 
 def test_problems_take_turns() -> None:

@@ -69,10 +69,10 @@ def test_chats_train_as_they_are(tmp_path: Path, tokenizer: Any) -> None:
 
 
 def test_what_cannot_be_learnt_is_left_out(tmp_path: Path, tokenizer: Any) -> None:
-    """A sample without a line at a level that asks for one, and one that is too long teach nothing."""
+    """A sample of weight 0, one without a line at a level that asks for one, and one that is too long teach nothing."""
     flawed = [sample.record() for sample in tiny_samples(8, seed=1) if sample.truth.flawed]
-    good, unplaced, long = flawed[:3]
-    records = [good, {**unplaced, "line": ""}, {**long, "question": "How many? " * 900}]
+    good, zero, unplaced, long = flawed[:4]
+    records = [good, {**zero, "weight": 0}, {**unplaced, "line": ""}, {**long, "question": "How many? " * 900}]
     examples = read_examples([written(tmp_path / "four.jsonl", *records)], tokenizer, FORM)
     assert [example.problem for example in examples] == [good["problem_id"]]
 
@@ -101,6 +101,21 @@ def test_no_problem_is_on_both_sides(tmp_path: Path, tokenizer: Any) -> None:
     both = settings_of("smollm2-135m", train=[str(path)], valid=[str(path)], level="max")
     with pytest.raises(HarnessError, match="every problem is kept for validation"):
         split_of(both, tokenizer)
+
+
+def test_a_weight_counts_as_repeating_the_sample() -> None:
+    """The loss of a batch with one sequence of weight two is that of the batch with this sequence twice."""
+    torch = pytest.importorskip("torch")
+    from sft.training.trainer import weighted_loss
+
+    draw = torch.Generator().manual_seed(1)
+    logits = torch.randn(2, 6, 40, generator=draw)
+    labels = torch.randint(0, 40, (2, 6), generator=draw)
+    labels[0, :4] = IGNORED
+    weighted = weighted_loss(logits, labels, torch.tensor([2.0, 1.0]))
+    again = [0, 0, 1]
+    assert weighted == pytest.approx(float(weighted_loss(logits[again], labels[again], torch.ones(3))))
+    assert weighted != pytest.approx(float(weighted_loss(logits, labels, torch.ones(2))))
 
 
 def test_training_imports_little() -> None:
