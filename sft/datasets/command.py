@@ -17,7 +17,7 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.records.provenance import ConfidenceThresholds
-from harness.solution.labels import TypeNames, error_types_named, named_error_type
+from harness.solution.labels import TypeNames
 from harness.store.run_folder import code_fingerprint, sha256_of
 from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
 from sft.datasets.levels import LabelForm, Level
@@ -103,9 +103,6 @@ class DatasetOptions:
     weight_by_confidence: Annotated[
         bool, typer.Option("--weight-by-confidence", help="Weigh samples of runs by their confidence in training.")
     ] = False
-    weights: Annotated[
-        str, typer.Option(metavar="TYPE=WEIGHT,…", help="How much likelier an error type or operator is drawn.")
-    ] = ""
     splits: Annotated[str, typer.Option(metavar="A,B,C", help=f"Shares of {', '.join(SPLITS)}.")] = "0.9,0.05,0.05"
     levels: Annotated[str, typer.Option(metavar="LEVEL,…", help="Levels to write; none gives the samples alone.")] = (
         ",".join(Level)
@@ -146,7 +143,6 @@ class DatasetOptions:
                 "--balance", self.balance or _shares_text(SOLUTION_SHARES), [*SOLUTION_SHARES, UNKNOWN_ERROR]
             ),
             problems=_balance("--problem-balance", self.problem_balance, [*PROBLEM_SHARES]),
-            weights=read_weights(self.weights),
             splits=_splits(self.splits),
             include_unreviewed=self.include_unreviewed,
             balance_diagnosed=bool(self.balance),
@@ -291,17 +287,6 @@ def _shares(option: str, text: str) -> dict[str, float]:
         message = f"{option}: expected NAME=SHARE,… with shares of zero or more, such as correct=2,conceptual_error=1, or as-is; found {text!r}"
         raise HarnessError(message)
     return shares
-
-
-def read_weights(text: str) -> dict[str, float]:
-    """Return the weights of types and operators; an alias stands for all types that it names."""
-    weights = _shares("--weights", text) if text else {}
-    if min(weights.values(), default=1.0) <= 0:
-        message = f"--weights: expected TYPE=WEIGHT,… with weights above zero, such as operator_swap=2; found {text!r}"
-        raise HarnessError(message)
-    own = {name: weight for name, weight in weights.items() if named_error_type(name) in {None, name}}
-    aliased = {str(kind): weight for name, weight in weights.items() for kind in error_types_named(name)}
-    return {**aliased, **own}
 
 
 def _splits(text: str) -> tuple[float, float, float]:

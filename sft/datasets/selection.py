@@ -37,15 +37,14 @@ class DatasetPlan:
 
     `most` limits the samples of a problem and operator. Unreviewed samples with an objection are taken only with
     `include_unreviewed`; `confidence` holds the thresholds of the oracles of runs. `solutions` and `problems` are the
-    shares of the classes, `None` to keep the shares of the sources; `weights` belong to fine types and operators, with
-    one as the default. Solutions that an oracle judged keep the shares that models give them unless `balance_diagnosed`.
+    shares of the classes, `None` to keep the shares of the sources. Solutions that an oracle judged keep the shares that
+    models give them unless `balance_diagnosed`.
     """
 
     seed: int = 0
     most: int = 2
     solutions: Mapping[str, float] | None = field(default_factory=lambda: dict(SOLUTION_SHARES))
     problems: Mapping[str, float] | None = field(default_factory=lambda: dict(PROBLEM_SHARES))
-    weights: Mapping[str, float] = field(default_factory=dict)
     splits: tuple[float, float, float] = (0.9, 0.05, 0.05)
     include_unreviewed: bool = False
     balance_diagnosed: bool = False
@@ -57,11 +56,10 @@ class DatasetPlan:
 
     def candidate(self, number: int, sample: Material) -> Candidate:
         """Return a sample with its ticket, and the stratum in which its class is balanced."""
-        weight = self.weights.get(sample.operator, self.weights.get(sample.type, 1.0))
         stratum = ""
         if isinstance(sample, Sample):
             stratum = "no answer" if self.form(sample).ending is AnswerEnding.NONE else "answer"
-        return Candidate(number, sample, ticket_of(self.seed, _pair(sample) or sample.sample_id, weight), stratum)
+        return Candidate(number, sample, ticket_of(self.seed, _pair(sample) or sample.sample_id), stratum)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +107,10 @@ class SelectedSamples:
         return [sample for sample in self.splits[split] if isinstance(sample, ProblemSample)]
 
 
-def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
-    """Return the ticket of a sample: exponential of rate `weight`, so that the lowest tickets are a weighted sample.
-
-    Source: Efraimidis and Spirakis, Weighted random sampling with a reservoir, 2006.
-    """
+def ticket_of(seed: int, sample_id: str) -> float:
+    """Return the ticket of a sample, a number from the exponential distribution."""
     digest = hashlib.blake2b(f"{seed}:{sample_id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return -log((int.from_bytes(digest, "big") + 1) / (2**64 + 1)) / weight
+    return -log((int.from_bytes(digest, "big") + 1) / (2**64 + 1))
 
 
 def choose(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+ESTIMATED = "batch"
 CAUTIOUS = "cautious"
 STRENGTH = 20.0
 """So many imagined items at the share to start from count beside those of a batch, so that a few do not move it."""
@@ -40,7 +41,7 @@ EDGE = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class ExpectedShare:
-    """The expected share of flawed items: a number, or one that is estimated cautiously from each batch."""
+    """The expected share of flawed items: a number, or one that is estimated from each batch, cautiously or not."""
 
     text: str = CAUTIOUS
 
@@ -48,9 +49,9 @@ class ExpectedShare:
         """Refuse a text that names no share.
 
         Raises:
-            HarnessError: it is neither a number between 0 and 1 nor `cautious`.
+            HarnessError: it is not a number between 0 and 1, and neither `cautious` nor `batch`.
         """
-        if self.text == CAUTIOUS:
+        if self.text in {CAUTIOUS, ESTIMATED}:
             return
         try:
             share = float(self.text)
@@ -58,7 +59,7 @@ class ExpectedShare:
             share = -1.0
         if not 0 < share < 1:
             raise HarnessError(
-                f"--prior {self.text!r}: expected the share of flawed solutions, above 0 and below 1, or {CAUTIOUS}, which estimates it"
+                f"--prior {self.text!r}: expected the share of flawed solutions, above 0 and below 1, or {CAUTIOUS} or {ESTIMATED}, which estimate it"
             )
 
     def of(self, probabilities: Array, fitted: float, proved: int | None = None) -> float:
@@ -66,9 +67,11 @@ class ExpectedShare:
 
         `proved` are the items beside the batch that are proved to be flawed; they bound an estimate, `None` where nothing is proved.
         """
-        if self.text != CAUTIOUS:
+        if self.text not in {CAUTIOUS, ESTIMATED}:
             return float(self.text)
         most = 1.0 if proved is None else MOST_A_PROOF * (proved + 1) / (len(probabilities) + proved + 1)
+        if self.text == ESTIMATED:
+            return min(estimated_share(probabilities, fitted, fitted), most)
         cautious = estimated_share(probabilities, fitted, CAUTIOUS_START) - CAUTIOUS_MARGIN
         return max(LEAST_SHARE, min(cautious, CAUTIOUS_MOST, most))
 

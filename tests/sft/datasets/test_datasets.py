@@ -257,7 +257,6 @@ def test_pushing_without_a_token_says_how_to_get_one(
         (["--balance", "correct=-1"], "shares of zero or more"),
         (["--balance", "correct=nan"], "shares of zero or more"),
         (["--balance", "computational=1"], "expected classes among correct"),
-        (["--weights", "off_by_n=0"], "above zero"),
         (["--most-per-problem", "0"], "at least 1"),
         (["--min-confidence", "nan"], "--min-confidence"),
         (["--min-confidence", "-1"], "--min-confidence"),

@@ -12,7 +12,6 @@ from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorType, TypeNames, named_error_type
 from properties.stages.certified_flaws import make_from
-from sft.datasets.command import read_weights
 from sft.datasets.error_labels import error_label_row
 from sft.datasets.levels import Level
 from sft.datasets.rows import LEVEL_FORM, rendered_sample, row_of
@@ -73,12 +72,3 @@ def test_the_names_of_the_original_design_are_asked_for_and_answered(flaws: list
             assert not any(f" {own}," in row["prompt"] for own in ErrorType if own.alias)
             answered.add(name)
     assert {"incorrect_operation", "incorrect_operand", "incomplete_calculation"} <= answered
-
-
-def test_weights_of_an_alias_are_those_of_the_types_it_names() -> None:
-    """An own name beside the alias keeps its own weight."""
-    assert read_weights("incorrect_operation=2") == {"operator_swap": 2}
-    assert read_weights("incorrect_operand=3,wrong_reference_group=2") == {
-        "wrong_reference_group": 2,
-        "failure_to_update_state": 3,
-    }
