@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.number_forms import NumberForm, NumberKind, numbers_at
-from harness.text.numbers import GROUPS, PARTS, PLURAL_PARTS, NumberMention
+from harness.text.numbers import GROUPS, PARTS, PLURAL_PARTS, SCALE_WORD, NumberMention
 
 _LISTS = english("written_numbers")
 
@@ -30,9 +30,9 @@ _RATIO_SIGN = re.compile(r"(?<=\d) ?: ?(?=\d|$)")
 _NEAR = 300
 """The distance from a number within which words describe it: a text may be long."""
 _PART_OF = _LISTS.pattern("part_of", r"(?: ", r"\b|[.,;?!%)]|$)")
-_GROUP_TAIL = re.compile(rf"[ -](?:{'|'.join(['hundred', 'thousand', 'million', 'billion', *GROUPS])})", re.IGNORECASE)
+_SCALE = re.compile(SCALE_WORD, re.IGNORECASE)
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
-_PERCENT_WORDS = re.compile(r"( per ?cent)$", re.IGNORECASE)
+_PERCENT_WORDS = _LISTS.pattern("percent", "(", ")$")
 
 
 def written_number(text: str, mention: NumberMention, value: Exact) -> WrittenNumber | None:
@@ -56,7 +56,7 @@ def _reading(text: str, mention: NumberMention, value: Exact) -> WrittenNumber |
         return None
     forms = [written for written in numbers_at(text, start, value) if not written.form.rounded]
     for written in forms:
-        if written.end == end or (not cents and _GROUP_TAIL.fullmatch(text, written.end, end)):
+        if written.end == end or (not cents and _SCALE.fullmatch(text, written.end, end)):
             return WrittenNumber(start, written.end, written.form)
     if cents:
         return None
@@ -66,7 +66,7 @@ def _reading(text: str, mention: NumberMention, value: Exact) -> WrittenNumber |
         for written in numbers_at(text, start, value * scale):
             if written.end == start + percent.start() and written.form.kind is NumberKind.WORDS:
                 return WrittenNumber(start, end, replace(written.form, after=percent[1], scale=scale))
-    if value in GROUPS.values() and value != mention.readings[0] and _GROUP_TAIL.search(mention.text):
+    if value in GROUPS.values() and value != mention.readings[0] and _SCALE.search(mention.text):
         return None
     return WrittenNumber(start, end, None)
 

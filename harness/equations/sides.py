@@ -22,11 +22,12 @@ SIGNS = "two signs"
 TIGHT = "a letter that may be a unit"
 RATIO = "a ratio or a time"
 REMARK = "a remark or a factor"
+_LISTS = english("equations")
 # `5 m` is a length, `5m` as well or five times m.
 _UNIT_LETTERS = frozenset("amgLlkKhscdi")
 # Before a sign, `19 green and pink hats + 24`, they may go on or begin anew; a hyphen may be a minus.
-_BINDING = frozenset({"and", "or", "-"})
-_NO_UNIT = english("equations").words("no_unit")
+_BINDING = _LISTS.words("binding")
+_NO_UNIT = _LISTS.words("no_unit")
 _TIGHT_OVER = [(TokenKind.OVER, False), (TokenKind.NUMBER, False)]
 _OPERANDS = frozenset({*STARTS, TokenKind.OPAQUE})
 

@@ -141,8 +141,8 @@ _SPECIAL = re.compile(
     rf"|(?P<cardinal>(?:{_SMALL_WORDS})(?![\w’'-]))",
     re.IGNORECASE,
 )
-BEING = frozenset({"is", "are", "was", "were"})
-_KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), TokenKind.VERB), "sqrt": TokenKind.ROOT}
+BEING = _LISTS.words("being")
+_KINDS = {**dict.fromkeys((*BEING, *_LISTS.ordered("giving")), TokenKind.VERB), "sqrt": TokenKind.ROOT}
 _PLAIN = {
     "opaque": TokenKind.OPAQUE,
     "compare": TokenKind.BREAK,
@@ -296,7 +296,7 @@ def _decided(token: Token, settled: list[Token], tokens: list[Token], place: int
     return kind
 
 
-_SIGN_WORDS = frozenset({"times", "of", "plus", "minus", "x", "X"})
+_SIGN_WORDS = _LISTS.words("sign_words")
 
 
 def _is_share(settled: list[Token]) -> bool:

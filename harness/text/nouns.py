@@ -19,6 +19,7 @@ _LISTS = english("nouns")
 _SINGULAR: dict[str, str] = _LISTS.mapping("singular")
 _IRREGULAR = _LISTS.words("irregular")
 _NO_PLURAL = _LISTS.words("no_plural")
+_ENDINGS = re.compile(r"(?:['’]s?|ies|ied|ying|es|ed|ing|ers|er|s|y|e)$")
 
 
 def singular_noun(noun: str) -> str:
@@ -30,6 +31,12 @@ def singular_noun(noun: str) -> str:
     if noun.endswith(("ches", "shes", "xes", "sses", "zes")):
         return noun[:-2]
     return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+
+
+def stem(word: str) -> str:
+    """Return a word without its ending, enough to find it again in other sentences."""
+    bare = _ENDINGS.sub("", re.sub(r"['’]s?$", "", word)) if len(word) > 3 else word
+    return bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] else bare
 
 
 def is_plural(word: str) -> bool:

@@ -32,6 +32,8 @@ PART_NAMES = {size: word for word, size in PARTS.items() if word != "fourth"}
 PLURAL_PARTS = {"halves": 2, **{f"{word}s": size for word, size in PARTS.items() if word != "half"}}
 MULTIPLES: dict[str, int] = _LISTS.mapping("multiples")
 GROUPS: dict[str, int] = _LISTS.mapping("groups")
+SCALE_WORD = rf"[ -](?:{'|'.join([*SCALES, *GROUPS])})"
+"""A scale after a number, ` million` or ` dozen`, as a regular expression."""
 
 
 def longest_first(words: Iterable[str]) -> str:

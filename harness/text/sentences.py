@@ -12,6 +12,8 @@ _LISTS = english("sentences")
 FINITE = _LISTS.words("finite")
 """Verbs as they stand with a subject; words that may be participles alone count where nothing else is there."""
 
+ASKING = _LISTS.pattern("asking", r"\b", r"\b")
+"""A word with which a question or a request begins, anywhere in a text."""
 _REQUEST = re.compile(rf"^(?:{_LISTS.either('request')})\b")
 _REQUEST_BEHIND = re.compile(r", (?:then )?(?:calculate|find|determine|compute|estimate) (?:the|how|what)\b")
 _ASKED = re.compile(r"\?[\"'”’)]*$")

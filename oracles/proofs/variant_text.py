@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import Bound, Fact, FactSource
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.numbers import GROUPS, SCALES, NumberMention, mentions, whole_as_int
+from harness.text.numbers import SCALE_WORD, NumberMention, mentions, whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
-_TAIL = re.compile(rf"[ -](?:{'|'.join([*SCALES, *GROUPS])}|quarters|per ?cent)", re.IGNORECASE)
+_TAIL = re.compile(rf"{SCALE_WORD}|[ -](?:quarters|per ?cent)", re.IGNORECASE)
 Span = tuple[int, int]
 
 

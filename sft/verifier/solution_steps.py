@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from harness.equations.claims import claim_doubt
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth, numbers
 from harness.text.numbers import mentions
-from harness.text.sentences import sentences_of
+from harness.text.sentences import ASKING, sentences_of
 from harness.text.units import factor
 from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.labels.audit.solution_lines import read_statement
@@ -32,7 +32,6 @@ LONGEST_QUESTION = 4_000
 """Limits; the rest of a longer text is not read."""
 _MINUTES = factor("minute", "hour")
 _CONVERSIONS = (factor("month", "year"), _MINUTES, factor("day", "week"))
-_ASKING = re.compile(r"\b(?:how|what|which|calculate|find|determine|who|when)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\d)[^.?!]*)*[.?!]*")
 _YEAR = range(1900, 2101)
 
@@ -143,7 +142,7 @@ def question_text(question: str) -> QuestionText:
     numbers_in = tuple(mentions(text)[:MOST_MENTIONS])
     spans = [(match.start(), match.end()) for match in _SENTENCE.finditer(text) if match.group().strip()]
     asking = [span for span in spans if "?" in text[slice(*span)]] or [
-        span for span in spans if _ASKING.search(text[slice(*span)])
+        span for span in spans if ASKING.search(text[slice(*span)])
     ]
     start, end = (asking or spans or [(0, 0)])[-1]
     return QuestionText(text, numbers_in, start, end)

@@ -17,7 +17,7 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.text.lexicon import english
 from harness.text.names import proper_names
-from harness.text.nouns import FUNCTION_WORDS
+from harness.text.nouns import FUNCTION_WORDS, stem
 from harness.text.numbers import NumberMention
 from harness.text.sentences import FINITE, Sentence
 from harness.text.units import MEASURES, TIMES, WEEKDAYS, factor
@@ -34,16 +34,9 @@ _OPEN_LIST, _INCOME, _INTENDED = (_LISTS.pattern(name, r"\b", r"\b") for name in
 COMPARED_BACK = _LISTS.pattern("compared_back", r"\b")
 """A comparison with something that it does not name: `costs $2 less`."""
 _ASKS = _LISTS.pattern("asks", r"\b", r"\b")
-_ENDINGS = re.compile(r"(?:['’]s?|ies|ied|ying|es|ed|ing|ers|er|s|y|e)$")
 _CAPITAL = re.compile(r"[A-Z][A-Za-z]+")
 _ALL, _COMPARING, _HAVING = (_LISTS.words(name) for name in ("everything", "comparing", "having"))
 _FAMILIES = [frozenset(family.split()) for family in _LISTS.ordered("pronoun_families")]
-
-
-def stem(word: str) -> str:
-    """Return a word without its ending, enough to find it again in other sentences."""
-    bare = _ENDINGS.sub("", re.sub(r"['’]s?$", "", word)) if len(word) > 3 else word
-    return bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] else bare
 
 
 _ASKED = {stem(stated): stem(asked) for stated, asked in _LISTS.mapping("asked_as").items()}

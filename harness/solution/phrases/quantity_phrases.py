@@ -17,7 +17,7 @@ from harness.text.names import variable_words
 from harness.text.nouns import phrase_at
 from harness.text.number_forms import format_value
 from harness.text.numbers import NumberMention, mentions, read_cardinal
-from harness.text.sentences import sentences_of
+from harness.text.sentences import ASKING, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence, Set as AbstractSet
@@ -35,7 +35,6 @@ _STOP = re.compile(r"[,;:?!](?=\s|$)|\s[-–—]\s")
 _JOINT = re.compile(rf"\s(?:{_LISTS.either('joints')})(?=\s)", re.IGNORECASE)
 _LEAD = re.compile(rf"\s*(?:(?:{_LISTS.either('joints')})\s+)+", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
-_ASKED = re.compile(r"\b(?:how|what|which|who|when|where|find|calculate|determine|compute)\b.*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,11 @@ class QuantityPhrases:
     def asked(self) -> str:
         """Return what the question asks, quoted; `something else` where no sentence asks."""
         asking = [sentence.text for sentence in sentences_of(self.question) if sentence.asks]
-        match = _ASKED.search(" ".join(asking[-1].split())) if asking else None
+        sentence = " ".join(asking[-1].split()) if asking else ""
+        match = ASKING.search(sentence)
         if match is None:
             return "something else"
-        question = match[0].rstrip("?.! ").replace('"', "'")
+        question = sentence[match.start() :].rstrip("?.! ").replace('"', "'")
         return f'"{shorten(question, LONGEST_QUOTE, placeholder="…", break_on_hyphens=False)}"'
 
     @cached_property
