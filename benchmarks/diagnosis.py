@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.verifier_sources import human_written, shown
+from benchmarks.verifier_sources import accepted_errors, human_written, shown
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.paths import data_folder
 from harness.solution.labels import ErrorClass, ErrorType, named_error_type
@@ -69,15 +69,11 @@ def certified(run: Path, data: Path) -> list[KnownError]:
 
 
 def published(data: Path) -> list[KnownError]:
-    """Return the errors that people accepted, by the published labels; a misplaced answer is put last."""
-    questions = {problem.problem_id: problem.question for problem in load_corpus(str(data / "gsm8k" / "train.jsonl"))}
-    read = []
-    for _, record in read_records(data / "errors" / "human_accepted_conceptual.jsonl"):
-        lines = [line for line in record["flawed_solution"].split("\n") if line.strip()]
-        answers = [line for line in lines if line.startswith("####")]
-        text = "\n".join([line for line in lines if not line.startswith("####")] + answers[:1])
-        read.append((record["problem_id"], questions[record["problem_id"]], text, record["label"]["error_details"]))
-    return list(_known(PUBLISHED, read))
+    """Return the errors that people accepted, by the published labels."""
+    flawed = (sample for sample in accepted_errors(data) if sample.truth.flawed)
+    return list(
+        _known(PUBLISHED, ((s.problem_id, s.question, s.solution, s.truth.record()["error_details"]) for s in flawed))
+    )
 
 
 def _known(source: str, records: Iterable[tuple[str, str, str, dict[str, str]]]) -> Iterable[KnownError]:
@@ -101,7 +97,7 @@ def lined(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def figures(run: Path, data: Path) -> dict[str, Any]:
-    """Return how often line and kind are right: cross-fitted by problem, on sources that no weight saw, and by the sources of the fit."""
+    """Return how often line and kind are right: cross-fitted by problem, and on sources that no weight saw."""
     errors = [*certified(run, data), *published(data)]
     said: list[ToldError] = []
     for fold in range(FOLDS):
@@ -114,54 +110,10 @@ def figures(run: Path, data: Path) -> dict[str, Any]:
     return {
         "places": round(float(np.mean([len(error.features) for error in errors])), 1),
         "cross_fitted": {name: _right([told for told in said if told[0].source == name]) for name in (OWN, PUBLISHED)},
-        "kinds_of_certified_flaws": {
-            str(kind): _right([told for told in said if told[0].source == OWN and told[0].error_type is kind])
-            for kind in sorted({error.error_type for error in errors if error.source == OWN})
-        },
         "unseen": {
             name: _unseen(model, lined(samples)) for name, samples in (("human_written", people), (TEACHERS, teachers))
         },
-        f"line_right_in_{TEACHERS}_by_sources_of_the_fit": _transfers(
-            errors, _placed("human_written", people), _placed(TEACHERS, teachers)
-        ),
     }
-
-
-def _transfers(
-    errors: Sequence[KnownError], people: Sequence[KnownError], teachers: Sequence[KnownError]
-) -> dict[str, float]:
-    """Return how often the line of the teachers' marks is right, by the sources of the fit, up to a fit on these marks themselves."""
-    accepted = [error for error in errors if error.source == PUBLISHED]
-    fits = {
-        f"{OWN}, {PUBLISHED}": errors,
-        f"{OWN}, {PUBLISHED}, human_written": [*errors, *people],
-        f"{PUBLISHED}, human_written": [*accepted, *people],
-    }
-    right = {name: _line_right(fit_diagnosis(fitted, {}), teachers) for name, fitted in fits.items()}
-    own = 0.0
-    for fold in range(FOLDS):
-        held = [error for error in teachers if _fold(error.problem_id) == fold]
-        seen = [error for error in teachers if _fold(error.problem_id) != fold]
-        own += _line_right(fit_diagnosis([*errors, *people, *seen], {}), held) * len(held)
-    return right | {f"all of them and {TEACHERS}, cross-fitted": own / len(teachers)}
-
-
-def _placed(source: str, samples: Sequence[Sample]) -> list[KnownError]:
-    """Return errors whose line is known and whose kind is not: a model of them places errors only."""
-    return [
-        KnownError(
-            source,
-            sample.problem_id,
-            place_features(Case(read_item(sample.question, sample.solution))),
-            sample.truth.line,
-            ErrorType.SKIPPED_STEP,
-        )
-        for sample in lined(samples)
-    ]
-
-
-def _line_right(model: DiagnosisModel, errors: Sequence[KnownError]) -> float:
-    return float(np.mean([_told(model, error)[0] == error.line for error in errors]))
 
 
 def _fold(problem_id: str) -> int:
@@ -181,17 +133,15 @@ def _same(error: KnownError, told: ErrorType | None) -> bool:
 
 
 def _right(said: Sequence[ToldError]) -> dict[str, Any]:
-    """Return the shares of right lines and kinds, the mean over kinds, and what is said instead."""
+    """Return the shares of right lines and kinds, and the mean over kinds."""
     right: dict[ErrorType, list[bool]] = defaultdict(list)
     for error, _, kind in said:
         right[error.error_type].append(_same(error, kind))
-    other = Counter(str(kind or "unknown") for error, _, kind in said if not _same(error, kind))
     return {
         "errors": len(said),
         "line_right": float(np.mean([error.line == place for error, place, _ in said])),
         "kind_right": float(np.mean([_same(error, kind) for error, _, kind in said])),
         "mean_of_kinds": float(np.mean([np.mean(each) for each in right.values()])),
-        "said_instead": dict(other.most_common(2)),
     }
 
 

@@ -18,7 +18,6 @@ from sft.samples.items import Sample, Truth
 from sft.samples.solution_forms import in_words, joined, turned, with_lines
 from sft.samples.solution_text import concluded, read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.decision import SOUND
 from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.guarded_engine import proved, without_form
 
@@ -105,8 +104,9 @@ def accepted_errors(data: Path) -> list[Sample]:
         text = "\n".join([line for line in lines if not line.startswith("####")] + answers[:1])
         correct = f"{problem.solution}\n#### {problem.gold}"
         found[problem.problem_id] = _sample(problem, "original", correct, Truth(flawed=False))
-        line = record["label"]["error_details"]["erroneous_line_number"]
-        truth = Truth(flawed=True, error_class=ErrorClass.CONCEPTUAL, line=line)
+        details = record["label"]["error_details"]
+        error_class, line = ErrorClass.CONCEPTUAL, details["erroneous_line_number"]
+        truth = Truth(flawed=True, error_class=error_class, error_type=details["error_type"], line=line)
         found[str(number)] = _sample(problem, str(number), text, truth)
     return [shown(sample) for sample in found.values()]
 
@@ -195,19 +195,7 @@ def measured(name: str, samples: Sequence[Sample], form: str = "plain") -> Measu
     )
 
 
-def symbolic_classes(samples: Sequence[Sample]) -> list[str]:
-    """Return the classes that the symbolic engine tells of samples."""
-    told = judge(open_engine("symbolic"), [read_item(sample.question, sample.solution) for sample in samples])
-    return [SOUND if not judgement.flawed else coarse(str(judgement.error_class)) for judgement in told]
-
-
-def coarse(name: str) -> str:
-    """Return the class that the engine tells of a labelled one: a skipped step is a conceptual error."""
-    return FLAWED if name == "skipped_step" else name
-
-
-def labels_of(samples: Sequence[Sample]) -> list[str]:
-    """Return the classes of samples; a flawed one of no stated class counts as a conceptual error."""
-    return [
-        str(sample.truth.error_class or ErrorClass.CONCEPTUAL) if sample.truth.flawed else SOUND for sample in samples
-    ]
+def symbolic_verdicts(samples: Sequence[Sample]) -> list[bool]:
+    """Return which samples the symbolic engine calls flawed."""
+    items = [read_item(sample.question, sample.solution) for sample in samples]
+    return [judgement.flawed for judgement in judge(open_engine("symbolic"), items)]

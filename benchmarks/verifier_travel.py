@@ -23,12 +23,10 @@ from benchmarks.verifier_sources import (
     FORMS,
     MeasuredSource,
     certified_flaws,
-    coarse,
     correct_sources,
     judged_sources,
-    labels_of,
     measured,
-    symbolic_classes,
+    symbolic_verdicts,
 )
 from harness.paths import data_folder
 from sft.evaluation.metrics import mcnemar
@@ -156,16 +154,13 @@ def _rounded(value: float | np.floating[Any]) -> float:
 
 def _verdicts(source: MeasuredSource, combiner: FittedModel) -> dict[str, Any]:
     chances = probabilities(combiner, source)
-    gold, symbolic = [coarse(label) for label in labels_of(source.samples)], symbolic_classes(source.samples)
     right = (chances >= 0.5) == source.flawed
-    also = np.array([prediction != SOUND for prediction in symbolic]) == source.flawed
+    also = np.array(symbolic_verdicts(source.samples)) == source.flawed
     return {
         "area": area_of(source, chances),
         "accuracy": _rounded(right.mean()),
         "symbolic_accuracy": _rounded(also.mean()),
         "mcnemar_p": mcnemar(right.tolist(), also.tolist())["p"],
-        "weighted_f1": _f1(gold, _told(source, chances)),
-        "symbolic_weighted_f1": _f1(gold, symbolic),
         "calibration_error": _rounded(
             calibration_error(np.maximum(chances, 1 - chances), ((chances >= 0.5) == source.flawed).astype(float))
         ),
@@ -215,19 +210,6 @@ def _first_wrong_step(source: MeasuredSource, combiner: FittedModel) -> dict[str
         "correct": _rounded(correct),
         "f1": _rounded(2 * line * correct / max(1e-9, line + correct)),
     }
-
-
-def _told(source: MeasuredSource, chances: Array) -> list[str]:
-    return [
-        "computational_error" if decided else FLAWED if chance >= 0.5 else SOUND
-        for decided, chance in zip(source.decided, chances, strict=True)
-    ]
-
-
-def _f1(gold: Sequence[str], told: Sequence[str]) -> float:
-    from sklearn.metrics import f1_score
-
-    return _rounded(f1_score(gold, told, average="weighted", zero_division=0))
 
 
 def area_of(source: MeasuredSource, chances: Array) -> float:

@@ -1,4 +1,4 @@
-"""The context of an operation, of a number of the question, or of the end of a solution, as texts of features that the wording model reads."""
+"""The context of an operation or of a number of the question, as texts of features that the wording model reads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
-from harness.text.units import singular_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -152,43 +151,6 @@ def number_contexts(steps: SolutionSteps) -> Iterator[NumberContext]:
             *(f"before1 {word}" for word in before[-1:]),
         ]
         yield NumberContext(place, place in used, tuple(context))
-
-
-def ending_context(steps: SolutionSteps, until: int) -> tuple[str, ...]:
-    """Return the features of the end of a solution that stops after `until` steps, at least one."""
-    asked = steps.asked
-    last = steps.steps[until - 1]
-    question = _words(asked.sentence)
-    line = _words(last.text)
-    used = {given for step in steps.steps[:until] for operand in step.operands for given in operand.given}
-    serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]
-    unused = [place for place in serious if place not in used]
-    used_steps = {
-        step_number for step in steps.steps[:until] for operand in step.operands for step_number in operand.made
-    }
-    dangling = sum(place not in used_steps for place in range(until - 1))
-    operators = sorted({operation.operator for operation in last.operations()})
-    shared = set(question) & set(line)
-    content = [word for word in dict.fromkeys(question) if len(word) > 3]
-    covered = sum(word in line for word in content)
-    context = [
-        "1",
-        f"unused {min(3, len(unused))}",
-        f"unused asking {any(asked.start <= asked.mentions[place].start for place in unused)}",
-        f"unused share {round(4 * len(unused) / max(1, len(serious)))}",
-        f"dangling {min(3, dangling)}",
-        f"steps {min(8, until)} {min(8, len(serious))}",
-        f"steps {min(8, until)}",
-        f"covered {round(4 * covered / max(1, len(content)))}",
-        f"unit {last.equation.right.unit in {singular_unit(word) for word in question} if isinstance(last.equation.right, Number) else None}",
-        *(f"operator {operator}" for operator in operators),
-        *_words_and_pairs("ask", question),
-        *(f"line {word}" for word in line),
-        *(f"shared {word}" for word in shared),
-    ]
-    for operator in operators:
-        context += _words_and_pairs(f"{operator} ask", question)
-    return tuple(context)
 
 
 @lru_cache(maxsize=2_048)

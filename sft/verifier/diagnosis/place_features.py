@@ -15,7 +15,7 @@ from harness.text.world_facts import FACTS
 from oracles.labels.audit.final_answer import same_number
 from sft.verifier.solution_steps import OperandSource, steps_of
 from sft.verifier.wording_contexts import OPERATORS
-from sft.verifier.wording_model import called_for, doubts, endings
+from sft.verifier.wording_model import called_for, doubts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,12 +37,12 @@ def place_features(case: Case) -> dict[str, dict[str, float]]:
     """Return the features of each place, by its name; all places of all solutions have the same features."""
     steps = steps_of(case.item)
     shared = _of_solution(case, steps)
-    doubted, ends = doubts(steps), endings(steps)
+    doubted = doubts(steps)
     places = case.item.places()
     features = {}
     for number, place in enumerate(places):
         is_answer = place == FINAL_ANSWER
-        own = dict.fromkeys(_LINE, 0.0) if is_answer else _of_line(case, steps, number, doubted, ends)
+        own = dict.fromkeys(_LINE, 0.0) if is_answer else _of_line(case, steps, number, doubted)
         is_last = number == len(case.item.lines) - 1
         features[place] = {
             **own,
@@ -54,7 +54,6 @@ def place_features(case: Case) -> dict[str, dict[str, float]]:
             **{f"answer_{name}": is_answer * shared[name] for name in ("off", "earlier", "given")},
             "absent_and_nowhere": min(1.0, shared["absent"]) * min(1.0, own["nowhere"]),
             "absent_and_last": min(1.0, shared["absent"]) * is_last,
-            "end_early": is_last * (1 - shared["ends"]),
         }
     return features
 
@@ -71,7 +70,6 @@ def _of_solution(case: Case, steps: SolutionSteps) -> dict[str, float]:
     last = [value for value in (*lines[-1].numbers, *lines[-1].results) if value is not None] if lines else []
     stated = [value for line in lines[:-1] for value in (*line.numbers, *line.results) if value is not None]
     off = answer is not None and bool(last) and not any(same_number(answer.value, value) for value in last)
-    ends = endings(steps)
     question = asked.text.lower()
     return {
         "absent": float(len(absent)),
@@ -80,7 +78,6 @@ def _of_solution(case: Case, steps: SolutionSteps) -> dict[str, float]:
         "off": float(off),
         "earlier": float(off and answer is not None and any(same_number(answer.value, value) for value in stated)),
         "given": float(answer is not None and any(answer.value in mention.readings for mention in asked.mentions)),
-        "ends": ends[-1] if ends else 0.5,
         "steps": float(len(steps.steps)),
         "numbers": float(len(asked.mentions)),
         "units": float(len(_units_in(question))),
@@ -91,7 +88,7 @@ _LINE = (
     *("steps", "operations", "no_equation", "plain_number", "result", "nowhere", "nowhere_near", "nowhere_unseen"),
     *("from_question", "from_result", "either", "known", "derived", "old_result", "newest_result", "reused"),
     *("dangling", "negative", "partial", "same_result", "same_operands", "one_operand", "many_operands"),
-    *("surprise", "margin", "expected_share", "end_before", "mixed_units", "wrong_fact", "unit_word", "percent"),
+    *("surprise", "margin", "expected_share", "mixed_units", "wrong_fact", "unit_word", "percent"),
     *("parentheses", "mixed_signs", "letter", "less_over_more", "minus_below", "given_result", "off_question"),
     *("words_of_question", "same_words_as_before", "twice_used_question", "identity"),
     *_NAMES.values(),
@@ -99,9 +96,7 @@ _LINE = (
 )
 
 
-def _of_line(
-    case: Case, steps: SolutionSteps, number: int, doubted: Sequence[OperationDoubt], ends: Sequence[float]
-) -> dict[str, float]:
+def _of_line(case: Case, steps: SolutionSteps, number: int, doubted: Sequence[OperationDoubt]) -> dict[str, float]:
     features = dict.fromkeys(_LINE, 0.0)
     line, statement = case.item.lines[number], case.solution.statements[number]
     low = line.lower()
@@ -127,7 +122,6 @@ def _of_line(
         features["dangling"] += place in dangling
         features["same_result"] += step.value in values[:place]
         features["given_result"] += step.value in given
-        features["end_before"] = max([features["end_before"], *ends[:place]])
     of_line = [doubt for doubt in doubted if steps.steps[doubt.step].place == number]
     if of_line:
         worst = max(of_line, key=lambda doubt: -log(doubt.stated_probability))

@@ -1,4 +1,4 @@
-"""Evidence from the words of problem and line that call for other operations, other numbers or another ending."""
+"""Evidence from the words of problem and line that call for other operations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import steps_of
-from sft.verifier.wording_model import doubts, endings
+from sft.verifier.wording_model import doubts
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint
@@ -26,16 +26,13 @@ SURE = 0.95
 
 @evidence("wording")
 def wording(case: Case) -> Signal[Hint]:
-    """The surprise of the operations and of the end of the solution."""
+    """The surprise of the operations."""
     steps = steps_of(case.item)
     doubted = doubts(steps)
     surprise = [-log(doubt.stated_probability) for doubt in doubted]
-    ends = endings(steps)
     features = {
         "surprise_max": max(surprise, default=0.0),
         "surprise_sum": sum(surprise),
-        "end_last": ends[-1] if ends else 0.5,
-        "end_before": max(ends[:-1], default=0.0),
     }
     hints = tuple(
         UNCALLED.at(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from benchmarks.verifier_wording import fit_hashed, save_tables
 from harness.errors import HarnessError
 from sft.fitted.fit import area, fit
 from sft.fitted.prior import (
@@ -23,7 +24,7 @@ from sft.fitted.prior import (
     share_of_weighed,
     shifted,
 )
-from sft.verifier.wording_model import fit_hashed, hashed_probabilities, load_tables, save_tables
+from sft.verifier.wording_model import hashed_probabilities, load_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
