@@ -112,7 +112,6 @@ def card_of(
             _table(["found by", "problems"], sorted(chosen.refused_problems.items())),
         ],
         "Not used": [_table(["reason", "samples"], sorted((+chosen.left).items()))],
-        "Forms": _forms(folder),
         "Drawn by": [_drawn_by(plan)],
         "Known limits": [LIMITS],
     }
@@ -205,34 +204,6 @@ def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
     return _table(["level", "asked → answered", f"answers as {labels}", *SPLITS, "not asked"], rows) + (
         "\n\nNot asked are those of which too little is known for the level, and those that no form gives back unchanged."
     )
-
-
-def _forms(folder: DatasetFolder) -> list[str]:
-    """Return the frequency of each form, its share of flawed solutions, and the area under the ROC curve of a solution's length."""
-    from scipy.stats import mannwhitneyu
-
-    if not any(f"level-{level}/{split}.jsonl" in folder.files for level in LABELS for split in SPLITS):
-        return ["Samples stand in the form of their source; no level was written, so no forms were counted."]
-    shown = [(sample, rendered) for sample, rendered in folder.shown if rendered is not None]
-    flawed: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    for sample, rendered in shown:
-        form = rendered.form
-        for part in (
-            ("annotations", "yes" if form.annotated else "no"),
-            ("ending", form.ending.name.replace("_", " ").lower()),
-            ("lines begin with", form.numbering.name.lower()),
-            ("lower case", "yes" if form.lower else "no"),
-        ):
-            flawed[part].append(sample.truth.flawed)
-    rows = [[*part, len(flags), sum(flags) / len(flags)] for part, flags in sorted(flawed.items())]
-    sides = [[len(own.solution) for sample, own in shown if sample.truth.flawed is side] for side in (True, False)]
-    pairs = len(sides[0]) * len(sides[1])
-    by_length = float(mannwhitneyu(*sides).statistic) / pairs if pairs else 0.5
-    return [
-        "The form is drawn by a hash of the problem, the same for a correct solution and the flawed ones made of it.",
-        _table(["", "", "solutions", "share flawed"], rows),
-        f"A classifier that sees the solution's length alone: area under the ROC curve {by_length:.3f}.",
-    ]
 
 
 def _drawn_by(plan: DatasetPlan) -> str:

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.command_line.option_types import (
-    AnswerStoreFile,
     Budget,
-    Device,
     DryRun,
     Offline,
-    Preset,
     QuestionField,
     Seed,
     SolutionField,
@@ -28,8 +25,7 @@ from harness.llm.prices import read_budget
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import adapt
-from sft.models.presets import DEFAULT
-from sft.validator.problem_engine import Endpoint, ModelName, ProblemEngineSettings
+from sft.validator.problem_engine import ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings
 
 if TYPE_CHECKING:
@@ -222,7 +218,7 @@ def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[Ev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemEvaluationOptions:
+class ProblemEvaluationOptions(ProblemEngineSettings):
     """The options of `oracle-factory evaluate-validator`."""
 
     problems: Annotated[
@@ -232,17 +228,6 @@ class ProblemEvaluationOptions:
         str, typer.Option(metavar="NAME,…", help="Of majority, symbolic, chat, zero-shot and zero-shot-llm.")
     ] = "majority,symbolic"
     out: Annotated[str, typer.Option("--out", "-o", metavar="PATH", help="runs/NAME/validator.")] = ""
-    adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of an adapter, for chat.")] = None
-    prior: Annotated[
-        float | None,
-        typer.Option(min=0.001, max=0.999, metavar="SHARE", help="Expected share of problems without an answer."),
-    ] = None
-    preset: Preset = DEFAULT
-    device: Device = "cpu"
-    model: ModelName = ""
-    endpoint: Endpoint = ""
-    store: AnswerStoreFile = field(default_factory=lambda: Path(".cache/llm/answers.sqlite"))
-    offline: Offline = False
     question_field: QuestionField = ""
     rounds: Rounds = 1000
     seed: Seed = 0
@@ -258,17 +243,13 @@ def evaluate_validator(options: ProblemEvaluationOptions) -> int:
     """
     from sft.evaluation.metrics import printed_figures
     from sft.evaluation.problem_evaluation import evaluate_problems, judge_samples, read_samples
-    from sft.judges.remote import ZeroShotAccess
 
     stage = _stage(options.out, "validator")
     names = _names(options.engines)
     if not names:
         raise HarnessError("--engines: expected at least one")
     samples = read_samples(options.problems, FieldNames(options.question_field))
-    asking = ZeroShotAccess(options.store, options.offline)
-    settings = ProblemEngineSettings(
-        options.adapter, options.prior, options.preset, options.device, options.model, options.endpoint, asking
-    )
+    settings = ProblemEngineSettings.of_options(options)
     engines = {name: judge_samples(name, samples, settings) for name in names}
     measured = evaluate_problems(stage, samples, engines, rounds=options.rounds, seed=options.seed)
     sys.stdout.write(f"{len(samples):,} problems, those made of one problem as one group\n")

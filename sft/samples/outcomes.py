@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import CORRECT, FLAWED, ErrorClass, named_error_type
-from sft.samples.solution_judgement import LONGEST_EXPLANATION
+from harness.solution.labels import FLAWED, ErrorClass, named_error_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,9 +18,6 @@ NO_CLASS = "none"
 CLASSES = (RIGHT, str(ErrorClass.COMPUTATIONAL), str(ErrorClass.CONCEPTUAL))
 """The classes of the examination; a skipped step counts as conceptual."""
 SAID = (*CLASSES, NO_CLASS)
-_LINE = re.compile(r"L[1-9][0-9]{0,2}|FA", re.ASCII)
-_DETAILS = {"error_type", "erroneous_line_number", "explanation"}
-_FURTHER = {"alias", "correction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +63,7 @@ def gold_of(truth: Truth) -> str:
 def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, Any]:
     """Return the stored form of a judgement: its JSON form, whether it is valid, and the seconds that it took."""
     record = judgement.record()
-    bare = bool(judgement.error) or (judgement.flawed and not judgement.line)  # a label alone has no details
-    valid = judgement.valid and (bare or satisfies({key: record[key] for key in ("verdict", "error_details")}))
-    return {**record, "valid": valid, "seconds": None if seconds is None else round(seconds, 6)}
+    return {**record, "valid": judgement.valid, "seconds": None if seconds is None else round(seconds, 6)}
 
 
 def read_prediction(record: Mapping[str, Any]) -> Prediction:
@@ -88,31 +81,4 @@ def read_prediction(record: Mapping[str, Any]) -> Prediction:
         confidence=confidence,
         valid=record["valid"],
         seconds=seconds,
-    )
-
-
-def satisfies(record: Any) -> bool:
-    """Tell whether an object is a whole answer of a verifier, with details for `Flawed` and none for `Correct`.
-
-    The type may be named by its alias, and be `conceptual_error` where the kind is unknown. The details may have the `alias` of the type and a `correction` besides.
-    """
-    if not isinstance(record, dict) or set(record) != {"verdict", "error_details"}:
-        return False
-    details = record["error_details"]
-    if record["verdict"] == CORRECT:
-        return details is None
-    if record["verdict"] != FLAWED or not isinstance(details, dict) or set(details) - _FURTHER != _DETAILS:
-        return False
-    named, line, explanation = details["error_type"], details["erroneous_line_number"], details["explanation"]
-    error_type = named_error_type(named)
-    alias = None if error_type is None else error_type.alias
-    return (
-        (error_type is not None or named == ErrorClass.CONCEPTUAL)
-        and details.get("alias", alias) == alias
-        and isinstance(line, str)
-        and _LINE.fullmatch(line) is not None
-        and isinstance(explanation, str)
-        and 0 < len(explanation) <= LONGEST_EXPLANATION
-        and isinstance(details.get("correction", "-"), str)
-        and 0 < len(details.get("correction", "-")) <= LONGEST_EXPLANATION
     )

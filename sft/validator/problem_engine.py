@@ -1,28 +1,16 @@
 """The engines that validate problems, and their settings."""
 
-from __future__ import annotations
-
 import enum
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated, Protocol, Self
 
 import typer
 
+from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset
 from sft.models.presets import DEFAULT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sft.judges.remote import ZeroShotAccess
-    from sft.samples.problem_judgement import ProblemJudgement
-
-Endpoint = Annotated[
-    str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
-]
-ModelName = Annotated[
-    str, typer.Option(metavar="NAME", help="For zero-shot-llm: PROVIDER:MODEL, or the server's name of the model.")
-]
+from sft.samples.problem_judgement import ProblemJudgement
 
 
 class ProblemEngine(enum.StrEnum):
@@ -47,16 +35,30 @@ class ProblemJudge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProblemEngineSettings:
-    """The settings of an engine; each reads those that concern it.
+    """The settings of an engine, which are options of the commands that open one; each engine reads those that concern it."""
 
-    `unsolvable` is the expected share of problems without an answer, by default that of the fit; `model` is PROVIDER:MODEL, or
-    the name of a model at the `endpoint`; `asking` is the store of its answers.
-    """
+    adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="For chat, the folder of an adapter.")] = None
+    prior: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001,
+            max=0.999,
+            metavar="SHARE",
+            help="Expected share of problems without an answer; by default 0.3, at which false alarms are few.",
+        ),
+    ] = None
+    preset: Preset = DEFAULT
+    device: Device = "cpu"
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="For zero-shot-llm: PROVIDER:MODEL, or the server's name of the model.")
+    ] = ""
+    endpoint: Annotated[
+        str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
+    ] = ""
+    store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
+    offline: Offline = False
 
-    adapter: Path | None = None
-    unsolvable: float | None = None
-    preset: str = DEFAULT
-    device: str = "cpu"
-    model: str = ""
-    endpoint: str = ""
-    asking: ZeroShotAccess | None = None
+    @classmethod
+    def of_options(cls, options: Self) -> Self:
+        """Return the settings among the options of a command."""
+        return cls(**{setting.name: getattr(options, setting.name) for setting in fields(cls)})

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.field_roles import FieldNames, Role
 from harness.errors import HarnessError
-from harness.paths import cache_folder
 from harness.store.stage_progress import caller_progress
 from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
 from sft.samples.record_lines import given_fields
@@ -26,7 +25,7 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
         HarnessError: an adapter, a model or its provider is missing, or the adapter does not validate problems.
     """
     if engine is ProblemEngine.SYMBOLIC:
-        return replace(text_validator(), unsolvable=settings.unsolvable)
+        return replace(text_validator(), unsolvable=settings.prior)
     from sft.judges.local import LocalJudge, opened_model, trained_form
     from sft.judges.problem_form import ProblemForm
     from sft.judges.remote import RemoteJudge, ZeroShotAccess
@@ -41,7 +40,7 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
                 f"the adapter {settings.adapter} was trained on level {form.level}: expected level validator; {train}"
             )
     if engine is ProblemEngine.ZERO_SHOT_LLM:
-        asking = settings.asking or ZeroShotAccess(cache_folder() / "llm" / "answers.sqlite")
+        asking = ZeroShotAccess(settings.store, settings.offline)
         return RemoteJudge.of_provider(settings.model, settings.endpoint, ProblemForm(), asking)
     adapter = settings.adapter if engine is ProblemEngine.CHAT else None
     return LocalJudge(opened_model(settings.preset, adapter, settings.device), ProblemForm())

@@ -10,12 +10,11 @@ from hypothesis import given, settings, strategies as st
 
 from harness.json_form import json_form
 from harness.records.verifier import Latency
-from harness.solution.labels import ALIASES, ErrorClass, ErrorType
+from harness.solution.labels import ErrorClass
 from sft.evaluation.metrics import OutcomeCounts, latency, mcnemar
 from sft.evaluation.solution_metrics import MEASURES, judged_items
 from sft.samples.items import Sample, Truth
-from sft.samples.outcomes import SAID, EvaluationOutcome, Prediction, gold_of, satisfies
-from tests.cases import cases
+from sft.samples.outcomes import SAID, EvaluationOutcome, Prediction, gold_of
 
 TRUTHS = [
     Truth(flawed=False),
@@ -141,39 +140,3 @@ def test_latency_is_of_what_was_timed() -> None:
     """The median and the 95th percentile; what was not timed does not count."""
     assert latency([None, 0.1, 0.2, 0.3]) == Latency(0.2, pytest.approx(0.29), 3)
     assert latency([None]) == Latency(None, None, 0)
-
-
-DETAILS = {"error_type": "operator_swap", "erroneous_line_number": "L1", "explanation": "x"}
-
-
-@cases(
-    "record",
-    [
-        {},
-        {"verdict": "Correct"},
-        {"verdict": "correct", "error_details": None},
-        {"verdict": "Flawed", "error_details": None},
-        {"verdict": "Correct", "error_details": DETAILS},
-        *(
-            {"verdict": "Flawed", "error_details": {**DETAILS, name: value}}
-            for name, value in (
-                *(("error_type", "typo"), ("erroneous_line_number", "L0"), ("erroneous_line_number", "1")),
-                *(("explanation", ""), ("explanation", "x" * 601), ("more", 1)),
-            )
-        ),
-    ],
-)
-def test_what_the_schema_refuses_is_invalid(record: dict[str, object]) -> None:
-    """Each object breaks the schema, or says Correct with an error or Flawed without one."""
-    assert not satisfies(record)
-
-
-def test_a_type_may_be_named_by_its_alias_and_beside_it() -> None:
-    """Each alias reads as the type that it names, and stands beside no other type."""
-    for alias in ALIASES:
-        details = {"error_type": alias, "erroneous_line_number": "L2", "explanation": "x"}
-        record = {"verdict": "Flawed", "error_details": details}
-        assert satisfies(record)
-        for named in ErrorType:
-            beside = {"verdict": "Flawed", "error_details": {**details, "error_type": str(named), "alias": alias}}
-            assert satisfies(beside) is (named.alias == alias)
