@@ -178,8 +178,13 @@ def _contradict(
 ) -> bool:
     """Tell whether the words of two inputs speak of different things.
 
-    Where the question states their value once, only its own words do: others may be synonyms.
+    Where the question states their value once, only its own words do: others may be synonyms. Where it states it twice, so do two rates
+    of different things, by different ones: `cakes_per_day` and `days_per_week` have a word in common, and are two facts.
     """
+    rates = [tuple(map(words_of_text, side.name.partition("_per_")[::2])) for side in (left, right)]
+    apart = all(own.isdisjoint(other) for own, other in zip(*rates, strict=True))
+    if apart and stated[left.value] > 1 and all(asked & counted and unit for counted, unit in rates):
+        return True
     own_words = any(asked.isdisjoint(words_of_text(side.name)) for side in (left, right))
     if own_words and stated[left.value] < 2:
         return False

@@ -77,7 +77,7 @@ class _WitnessSearch:
         sensible = None
         for point in filter(self.search.differs, points):
             inputs = self.search.inputs_at(point)
-            fit = min(side.fitted(own).fit for side, own in zip(self.sides, inputs, strict=True))
+            fit = min(side.fit(own) for side, own in zip(self.sides, inputs, strict=True))
             if fit is ValueFit.WHOLE:
                 return point
             if sensible is None and fit is ValueFit.FRACTIONAL:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import multiprocessing
 import operator
 import os
@@ -18,14 +19,15 @@ import z3
 from harness.program.evaluation.terms import Operand, Term, depth
 from harness.program.refusal import UntranslatableError
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError
-from oracles.equivalence.provers.polynomials import ONE, TooLargeError
+from oracles.equivalence.provers.polynomials import ONE, TooLargeError, scaled
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from oracles.equivalence.input_domain import InputDomain
-    from oracles.equivalence.provers.normal_form import Normalizer
+    from oracles.equivalence.provers.normal_form import Normalizer, OpaqueAtoms
+    from oracles.equivalence.provers.polynomials import Polynomial
     from oracles.equivalence.provers.symbolic_paths import SymbolicPath
 
     _Question = tuple["ComparedProgram", "ComparedProgram", Mapping[int, InputDomain]]
@@ -279,19 +281,31 @@ class _Translation:
             return None
         if form.denominator != ONE:
             return self.query.unknown(form.key(), integral=False)
+        return self._polynomial(form.numerator, normalizer.atoms)
+
+    def _polynomial(self, polynomial: Polynomial, atoms: OpaqueAtoms) -> Any:
+        """Return a polynomial in inputs and atoms; of a floor of a polynomial the solver is told between which values it lies."""
         total = self.query.number(0)
-        for monomial, coefficient in sorted(form.numerator.items()):
+        for monomial, coefficient in sorted(polynomial.items()):
             product = self.query.number(coefficient)
             for index, exponent in monomial:
-                symbol = (
-                    self.query.symbols[index]
-                    if index in self.query.symbols
-                    else self.query.unknown(index, integral=index in normalizer.atoms.integral)
-                )
                 for _ in range(exponent):
-                    product = product * symbol
+                    product = product * self._symbol(index, atoms)
             total = total + product
         return total
+
+    def _symbol(self, index: int, atoms: OpaqueAtoms) -> Any:
+        if index in self.query.symbols:
+            return self.query.symbols[index]
+        is_new = index not in self.query.unknowns
+        symbol = self.query.unknown(index, integral=index in atoms.integral)
+        meaning = atoms.meanings[index]
+        if is_new and meaning.operator == "floor" and meaning.arguments[0].denominator == ONE:
+            numerator = meaning.arguments[0].numerator
+            divisor = math.lcm(*(Fraction(coefficient).denominator for coefficient in numerator.values()))
+            rest = self._polynomial(scaled(numerator, divisor), atoms) - divisor * symbol
+            self.query.solver.add(rest >= 0, rest < divisor)
+        return symbol
 
     def _translate(self, term: Term) -> Any:
         if term.operator == "input":
