@@ -58,7 +58,6 @@ OF_VALUES = (
     "best_accuracy",
     "posterior",
     "few",
-    "unused",
     "numbers",
     "inputs",
     "fraction_of_things",

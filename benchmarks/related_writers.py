@@ -27,9 +27,9 @@ from benchmarks.sessions import require
 from harness.paths import data_folder
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
-from oracles.consensus.probability.fitted_weights import ranges, shipped_weights
+from oracles.consensus.probability.fitted_weights import SUREST, ranges, shipped_weights
 from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, estimate_reliability, problem_answers
-from oracles.consensus.probability.oracle_probability import likeliest
+from oracles.consensus.probability.oracle_probability import SUREST_OF_FEW, likeliest
 from oracles.consensus.probability.writer_families import SAMPLE_MARK
 
 if TYPE_CHECKING:
@@ -146,17 +146,20 @@ def runs(
                 yield Run(configuration, size, judged(own, ensemble, named=named))
 
 
-def fitted(problems: Mapping[str, AnsweredProblem], writers: Sequence[str]) -> list[FittedWeights]:
-    """Return weights fitted on runs of some writers, for each fold of the problems those of the other folds."""
-    training = list(runs(problems, writers, FITTED_DRAWS, "fit", unnamed=UNNAMED))
-    return [
-        fit(
-            [row for run in training for key, row in run.evidence.items() if fold_of(key) != fold],
-            shipped_weights("answer").prior,
-            OF_VALUES,
-        )
-        for fold in range(FOLDS)
-    ]
+def training_runs(problems: Mapping[str, AnsweredProblem], writers: Sequence[str]) -> list[Run]:
+    """Return the runs of some writers that weights are fitted on."""
+    return list(runs(problems, writers, FITTED_DRAWS, "fit", unnamed=UNNAMED))
+
+
+def fitted(training: Sequence[Run], fold: int | None = None) -> FittedWeights:
+    """Return weights fitted on runs, but for the problems of a fold."""
+    rows = [row for run in training for key, row in run.evidence.items() if fold_of(key) != fold]
+    return fit(rows, shipped_weights("answer").prior, OF_VALUES)
+
+
+def cross_fitted(training: Sequence[Run]) -> list[FittedWeights]:
+    """Return weights fitted on runs, for each fold of the problems those of the other folds."""
+    return [fitted(training, fold) for fold in range(FOLDS)]
 
 
 def fold_of(problem_id: str) -> int:
@@ -201,20 +204,22 @@ def measure(data: Path) -> dict[str, Any]:
     problems = read_answers(data)
     writers = sorted({writer for problem in problems.values() for writer in problem.values})
     others = [writer for writer in writers if model_of(writer) != PROMPTED]
-    weights = fitted(problems, writers)
+    weights = cross_fitted(training_runs(problems, writers))
     tested = list(runs(problems, writers, MANY_DRAWS, "test"))
     unnamed = list(runs(problems, writers, DRAWS, "test", unnamed=1))
     prompted = [run for run in tested if "prompts" in run.configuration]
     figures = {
         "other problems": scored(tested, weights),
         "names that say nothing": scored(unnamed, weights),
-        "without the model": scored(prompted, fitted(problems, others)),
+        "without the model": scored(prompted, cross_fitted(training_runs(problems, others))),
     }
     for family in ("examples", "wordings", "parts"):
         held = [writer for writer in writers if model_of(writer) == PROMPTED and prompt_family(writer) == family]
         own = runs(problems, [*held, *others], DRAWS, "test", only="3 prompts")
         rest = [writer for writer in writers if writer not in held]
-        figures[f"without prompts of the family {family}"] = scored(list(own), fitted(problems, rest))
+        figures[f"without prompts of the family {family}"] = scored(
+            list(own), cross_fitted(training_runs(problems, rest))
+        )
     return figures
 
 
@@ -222,15 +227,14 @@ def main() -> None:
     """Fit on all runs, and write the weights and their calibration on other problems."""
     problems = read_answers(data_folder())
     writers = sorted({writer for problem in problems.values() for writer in problem.values})
-    rows = [
-        row for run in runs(problems, writers, FITTED_DRAWS, "fit", unnamed=UNNAMED) for row in run.evidence.values()
-    ]
-    write_weights(fit(rows, shipped_weights("answer").prior, OF_VALUES), shipped_weights("logic"))
-    folds, tested = fitted(problems, writers), list(runs(problems, writers, DRAWS, "test"))
+    training = training_runs(problems, writers)
+    write_weights(fitted(training), shipped_weights("logic"))
+    folds, tested = cross_fitted(training), list(runs(problems, writers, DRAWS, "test"))
     records: list[CalibrationRecord] = []
     for basis, is_few in ((ProbabilityBasis.AGREEMENT, False), (ProbabilityBasis.FEW_PROBLEMS, True)):
+        surest = SUREST_OF_FEW if is_few else SUREST
         pairs = [
-            (folds[fold_of(key)].probability(evidence), right)
+            (min(folds[fold_of(key)].probability(evidence), surest), right)
             for run in tested
             if (run.size < FEW_PROBLEMS) is is_few
             for key, (evidence, right) in run.evidence.items()

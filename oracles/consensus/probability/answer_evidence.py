@@ -50,8 +50,6 @@ class AnswerEvidence:
     """The share of the pairs of its models that UT-3 confirms."""
     clique: float
     """The share of models in the largest clique of its models."""
-    rival_clique: float
-    """The share of models in the largest clique of another value."""
     logic: float
     """The share of the pairs of its models that UT-3 refutes by logic."""
     rounding: float
@@ -179,7 +177,6 @@ def evidence_for(
         best_accuracy=max(reliability.accuracy[model] for model in models),
         proved=_share(verdict is not None and verdict.status is Status.CONFIRMED for verdict in pairs),
         clique=len(clique) / asked,
-        rival_clique=max((len(problem.largest_clique(other)) for other in rest), default=0) / asked,
         logic=_share(_differs(verdict, CauseKind.LOGIC) for verdict in pairs),
         rounding=float(any(_differs(verdict, CauseKind.ROUNDING) for verdict in pairs)),
         witnesses=math.log(own),

@@ -28,8 +28,8 @@ SAME_MODEL, OTHER_MODEL, WEIGHT = 0.57, 0.44, 40.0
 """How often two programs of one value have one form, of one public model under two prompts and of two models: means of Beta distributions of a weight."""
 COPY = 0.9
 """The share of its programs that a copy repeats; the others are as those of another model."""
-NEAR, OTHERS, FEW = 2.0, 2, 5.0
-"""How much more often than a pair a writer must differ from both to show how often programs of one value have one form, how many such writers a pair needs, and how many programs of one form are added to theirs."""
+NEAR, FEW = 2.0, 5.0
+"""How much more often than a pair a writer must differ from both to show how often programs of one value have one form, and how many programs of one form are added to its own."""
 PUBLIC_PAIRS = 351
 """The pairs of public writers, of which none is a copy: that two writers are one is held as rare before their programs are read."""
 NAME_PRIORS = (-1.5, -1.5, 1.5)
@@ -99,7 +99,7 @@ def copies(
         for count in (values, differ):
             share = (count + 1) / np.maximum(answered, 1)
             others &= np.minimum(share[left], share[right]) > NEAR * share[left, right]
-        if others.sum() < OTHERS:
+        if not others.any():
             continue
         alike = (same[left] + same[right] + FEW) / (both[left] + both[right] + FEW)
         by_chance = max(SAME_MODEL, alike[others].max())
