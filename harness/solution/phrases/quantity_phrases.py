@@ -69,10 +69,12 @@ class QuantityPhrases:
         """Return what the question asks, quoted; `something else` where no sentence asks."""
         asking = [sentence.text for sentence in sentences_of(self.question) if sentence.asks]
         sentence = " ".join(asking[-1].split()) if asking else ""
-        match = ASKING.search(sentence)
-        if match is None:
+        starts = [match.start() for match in ASKING.finditer(sentence)]
+        if not starts:
             return "something else"
-        question = sentence[match.start() :].rstrip("?.! ").replace('"', "'")
+        # `half of what he ate, how many are left` asks after the mark.
+        first = next((start for start in starts if sentence[:start].rstrip()[-1:] in {"", *",;:"}), starts[0])
+        question = sentence[first:].rstrip("?.! ").replace('"', "'")
         return f'"{shorten(question, LONGEST_QUOTE, placeholder="…", break_on_hyphens=False)}"'
 
     @cached_property
