@@ -24,7 +24,7 @@ ANSWERS = 3
 """Answers to each problem."""
 CROWD, CROWDED = 1_000, "gsm8k-test-1"
 PROCESSES = 2
-ENGINES = ("local", "pytest", "ray")
+ENGINES = ("local", "ray")
 PLENTY = 1_000_000
 _OPENED = """
 import contextlib, io, resource, sys, time
