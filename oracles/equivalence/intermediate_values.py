@@ -89,7 +89,7 @@ class IntermediateValues:
             and node.arguments
         }
         self._own: dict[int, _ValueSigns] = {}
-        self.own = self._observed([parameter.value for parameter in program.parameters], self._own)
+        self._observed([parameter.value for parameter in program.parameters], self._own)
 
     def fit(self, inputs: Sequence[Exact]) -> ValueFit:
         """Evaluate the program, and tell how well the signs and the wholeness of its values fit those of the problem.
