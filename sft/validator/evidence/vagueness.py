@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 _WORDS = english("problems")
 _VAGUE, _COMPARED, _MEASURED = (_WORDS.pattern(name) for name in ("vague", "compared", "measured"))
 _GIVEN, _PURPOSE, _EACH_BEFORE = (_WORDS.pattern(name) for name in ("given", "purpose", "each_before"))
-_OUTCOME, _TOTAL, _FROM_TO = (_WORDS.pattern(name) for name in ("outcome", "total", "from_to"))
-_ASKED_ALONE, _COUNT_ASKED, _END_ASKED = (_WORDS.pattern(name) for name in ("asked_alone", "count_asked", "end_asked"))
-_SHARED, _TIMED, _RANGE, _RATIO = (_WORDS.pattern(name) for name in ("shared", "timed", "range", "ratio"))
+_OUTCOME, _TOTAL = _WORDS.pattern("outcome"), _WORDS.pattern("total")
+_COUNT_ASKED, _END_ASKED = _WORDS.pattern("count_asked"), _WORDS.pattern("end_asked")
+_SHARED, _TIMED, _RANGE = (_WORDS.pattern(name) for name in ("shared", "timed", "range"))
 _RULE, _CONDITION, _CONSEQUENCE = (_WORDS.pattern(name) for name in ("rule", "condition", "consequence"))
-_OFFERED, _INFINITIVE = _WORDS.pattern("offered"), _WORDS.pattern("infinitive")
+_INFINITIVE = _WORDS.pattern("infinitive")
 _ELIDED, _OTHER_KIND = _WORDS.words("elided"), _WORDS.words("other_kind")
 ROLES = ("basis", "asked", "needed", "compared")
 """Roles of a vague quantity without a value: what a rate or a sum with a number is made of, what is asked for, what the answer needs
@@ -84,7 +84,7 @@ def _role(problem: ProblemText, match: re.Match[str]) -> str:
     if counted:  # "some pens on Monday and 6 pens on Tuesday", or a later count of the same pens
         return "basis" if any(number.sentence == same for number in counted) else ""
     asked = {singular_noun(word) for word in words_of(problem.asked)}
-    if _ASKED_ALONE.match(problem.asked) if not noun else noun in asked:
+    if noun and noun in asked:
         return "asked"
     if any(_SHARED.search(text[max(0, place - 20) : place]) for place in _places(text, noun)):
         return "basis"  # "some pens. Each of the pens costs $3"
@@ -120,8 +120,6 @@ def _is_unknown(problem: ProblemText, noun: str, end: int) -> bool:
     words = words_of(problem.asked[match.end() :])[:3]
     if noun not in {singular_noun(word) for word in words} and not (words and words[0] in _ELIDED):
         return False
-    if _FROM_TO.search(problem.told) is not None:
-        return True
     rated = any(number.rate for number in problem.numbers) or _SHARED.search(problem.told) is not None
     return rated and len(problem.numbers) > 1 and _TIMED.search(_clause(problem.text, end, 60)) is None
 
@@ -146,14 +144,13 @@ def _given(problem: ProblemText, end: int) -> bool:
 
 
 def _is_hypothetical(problem: ProblemText, match: re.Match[str]) -> bool:
-    """Tell whether a range belongs to a difference, a wish, a rule, a ratio or a group: `5 pounds less than 20`, `if you buy more than 5`.
+    """Tell whether a range belongs to a difference, a wish, a rule or a group: `5 pounds less than 20`, `if you buy more than 5`.
 
-    What the question names or offers is not a quantity of the problem: `how many are under 6`, `which is cheaper, 3 or 5`.
+    What the question names is not a quantity of the problem: `how many are under 6`.
     """
     sentence = problem.sentences[problem.sentence_at(match.start())]
     before = problem.text[sentence.start : match.start()]
-    offered = sentence.end > problem.inquiry and _OFFERED.search(before) is not None
-    if match.group().rstrip(" .,;") in problem.asked or offered or _RATIO.search(before) or _RULE.search(before):
+    if match.group().rstrip(" .,;") in problem.asked or _RULE.search(before):
         return True
     if " than " in match.group() and mentions(before[-24:]):
         return True
