@@ -40,7 +40,7 @@ class EngineSettings:
         str,
         typer.Option(
             metavar="SHARE",
-            help="For text, the share of flawed solutions that you expect. cautious and batch estimate it from the solutions. Of correct ones text accuses up to 2.6% where few are flawed, and 13% to 34% with 0.5.",
+            help="For text, the share of flawed solutions that you expect. cautious and batch estimate it from the solutions. Of correct ones text accuses up to 2.4% where few are flawed, and 14% to 35% with 0.5.",
         ),
     ] = "cautious"
     level: Annotated[
