@@ -24,16 +24,14 @@ class HintKind:
 
     `error_type` is the type of error that it speaks for; with `None`, each hint names its class of error. `sentence`
     explains the error, with `{where}`, `{found}` and `{expected}`; without one, a general sentence is used. `certainty` is
-    the measured share of flawed solutions among those with such a hint, zero if a hint alone does not decide. `proof` marks
-    kinds that prove a computational error on their line, `equation` the kind of false equations among them, which no engine outvotes where
-    the audit certifies their line, `placed` kinds whose line is the place of the error.
+    the measured share of flawed solutions among those with such a hint, zero if a hint alone does not decide. `equation`
+    marks the kind of false equations, which no engine outvotes where the audit certifies their line, `placed` kinds whose line is the place of the error.
     """
 
     name: str
     error_type: ErrorType | None
     sentence: str = ""
     certainty: float = 0.0
-    proof: bool = False
     placed: bool = True
     equation: bool = False
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 SOUND = "correct"
 """The class of solutions without an error."""
-CLASSES = (SOUND, *map(str, ErrorClass))
+CLASSES = (SOUND, str(ErrorClass.CONCEPTUAL))
+"""The classes of the combiner: what is proved to be computational is decided before it is asked."""
 MOST_EVIDENCE = 12
 LONGEST_QUOTE = 160
 _NUMERAL = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+", re.ASCII)
@@ -36,24 +37,18 @@ def decide(
 ) -> Judgement:
     """Return the judgement on a case: `probabilities` are those of the fitted classes, `weights` the nats of each kind of evidence.
 
-    The verdict is Flawed if the probability of an error is above one half. Line and type are those of a proved computational error where that
-    class is the likeliest, otherwise those of `diagnose`; where no type is likely enough, it is unknown.
+    The verdict is Flawed if the probability of an error is above one half. Line and type are those of `diagnose`; where no type is likely
+    enough, it is unknown.
     """
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     heaviest = sorted(signals, key=lambda name: -weights.get(name, 0.0))
     hints = [hint for name in heaviest for hint in signals[name].shown]
     if flawed <= 0.5:
         return Judgement(flawed=False, confidence=1 - flawed, evidence=_evidence(hints))
-    error_class = max(ErrorClass, key=lambda name: probabilities.get(name, 0.0))
-    places = case.item.places()
-    proved = [hint.line for hint in hints if hint.kind.proof and hint.line in places]
-    if error_class is ErrorClass.COMPUTATIONAL and proved:
-        line = min(proved, key=places.index)
-    else:
-        diagnosis = diagnose(case)
-        line = diagnosis.place
-    kind = ErrorType.COMPUTATIONAL if error_class is ErrorClass.COMPUTATIONAL else diagnosis.kind(line)
-    error_class = error_class if kind is None else kind.error_class
+    diagnosis = diagnose(case)
+    line = diagnosis.place
+    kind = diagnosis.kind(line)
+    error_class = ErrorClass.CONCEPTUAL if kind is None else kind.error_class
     of_line = [hint for hint in hints if hint.line == line and hint.kind.placed]
     own = [hint for hint in of_line if hint.kind.error_type is kind is not None]
     reasoning = [hint for hint in hints if hint.kind.sentence and hint.error_class is not ErrorClass.COMPUTATIONAL]
@@ -83,7 +78,6 @@ def _explanation(
         return _sentence(where, own[0])
     text = case.item.answer if line == FINAL_ANSWER else case.item.lines[int(line[1:]) - 1]
     description = {
-        str(ErrorClass.COMPUTATIONAL): "by a calculation whose result is wrong",
         str(ErrorClass.CONCEPTUAL): "by a step that does not follow from the problem",
         str(ErrorClass.SKIPPED_STEP): "by a step that is missing",
     }.get(str(error), f"most likely of the kind “{str(error).replace('_', ' ')}”")
@@ -95,8 +89,6 @@ def _sentence(where: str, hint: Hint) -> str:
     found, expected = _quote(hint.found), _quote(hint.expected)
     if hint.kind.sentence:
         return hint.kind.sentence.format(where=where, found=found, expected=expected)
-    if hint.error_class is ErrorClass.COMPUTATIONAL and expected:
-        return f"{where} says {found}, but {expected}."
     return f"{where}: {hint.kind}: {found}" + (f"; expected is {expected}." if expected else ".")
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine, Hint
 
 
-DERIVED = HintKind("false step of a derivation", ErrorType.COMPUTATIONAL, certainty=0.99, proof=True)
+DERIVED = HintKind("false step of a derivation", ErrorType.COMPUTATIONAL, certainty=0.99)
 REARRANGED = HintKind("wrong rearrangement", ErrorType.ALGEBRAIC_SIMPLIFICATION, certainty=0.99)
 NOT_COVERED = "wrong steps of true arithmetic"
 """What no engine proves absent that reads the text of a solution alone."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
-FALSE_EQUATION = HintKind("false equation", ErrorType.COMPUTATIONAL, certainty=0.99, proof=True, equation=True)
+FALSE_EQUATION = HintKind("false equation", ErrorType.COMPUTATIONAL, certainty=0.99, equation=True)
 LONGEST_SHOWN = 160
 
 
