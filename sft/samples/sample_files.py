@@ -1,4 +1,4 @@
-"""Reading the files of samples that the commands `fit` and `train` take."""
+"""Reading the files of samples that the command `train` takes."""
 
 from __future__ import annotations
 
