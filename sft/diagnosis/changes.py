@@ -11,6 +11,7 @@ from harness.equations.equation import Number, Operation
 from harness.program import ir
 from harness.solution.expression_text import worked_equation
 from harness.text.number_forms import format_value
+from sft.diagnosis.line_meanings import named_steps
 from sft.diagnosis.quantities import of_side, residue_of_side
 from sft.diagnosis.readings import Meaning, Reader, expression_of
 from sft.diagnosis.stated_steps import operand_value
@@ -194,6 +195,10 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
             yield ChangedStep(ChangeKind.TERM_LEFT_OUT, side, {**first, _NEW: source}, source=source)
     for meaning in _computable(reader, step, options):
         yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
+    for _, own in named_steps(step.text, reader.oracle):
+        if own.quantity != reader.oracle.target:
+            meaning = Meaning(own.quantity, own.expression)
+            yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
 
 
 def _other_operators(side: Expression) -> Iterator[tuple[ChangeKind, Expression]]:

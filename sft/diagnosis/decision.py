@@ -20,13 +20,12 @@ from harness.text.units import is_counted
 from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
-from sft.diagnosis.line_meanings import says_result, tied_steps
-from sft.diagnosis.quantities import complements, in_other_units
+from sft.diagnosis.line_meanings import named_steps, says_another, says_result, tied_steps
+from sft.diagnosis.quantities import are_in_other_units, complements, in_other_units
 from sft.diagnosis.readings import Meaning, Reader
 from sft.diagnosis.stated_steps import (
     MOST_NUMBERS,
     StatedSolution,
-    adds,
     operand_value,
     with_equations_of_program,
     with_fractions,
@@ -49,6 +48,8 @@ ROUNDED = Fraction(1, 100)
 """Roots of equations that differ less from a number are that number, rounded."""
 MOST_PROOFS = 3
 """The changes of one step that UT-3 is asked about."""
+LEAST_P_RIGHT = 0.8
+"""The programs of less sure oracles prove nothing of a solution."""
 _TYPES = {
     ChangeKind.RESULT: ErrorType.COMPUTATIONAL,
     ChangeKind.OPERATOR: ErrorType.OPERATOR_SWAP,
@@ -87,7 +88,11 @@ class _Case:
         """Return the steps; a fraction that is an input of the oracle, such as 3/4, is one number."""
         inputs = {each.value for each in self.oracle.inputs.values()}
         fractions = {value for value in inputs if Fraction(value).denominator > 1}
-        return [replace(step, side=with_fractions(step.side, fractions, inputs)) for step in self.solution.steps]
+        read: list[StatedStep] = []
+        for step in self.solution.steps:
+            wholes = inputs | {earlier.stated for earlier in read}
+            read.append(replace(step, side=with_fractions(step.side, fractions, wholes)))
+        return read
 
     @cached_property
     def value(self) -> Exact:
@@ -156,22 +161,31 @@ class _Case:
             return False
         if self.oracle.target is None:
             return step.stated in self.oracle.values
-        return any(self._is_computed(meaning, step) for meaning in self._read[1][place])
+        return any(
+            abs(Fraction(meaning.quantity.value) - step.stated) < 1 and self._is_computed(meaning, step)
+            for meaning in self._read[1][place]
+        )
 
     def _is_computed(self, meaning: Meaning, step: StatedStep) -> bool:
-        """Tell whether the oracle computes a quantity; one that it is given is computed by a product or quotient, such as that by one."""
+        """Tell whether the oracle computes a quantity; one that it is given is computed from no result of another step."""
         residue = meaning.quantity.residue
         known = self.oracle.by_residue.get(residue)
         if known is not None:
-            return not known.given or (meaning.known and not adds(step.side))
+            return not known.given or (meaning.known and self._restates(step))
         if residue in self.oracle.given_residues:
-            return True
-        if 0 < meaning.quantity.value < 2 and any(rest in self.oracle.by_residue for rest in complements(residue)):
+            return self._restates(step)
+        rests = [self.oracle.by_residue.get(rest) for rest in complements(residue) if 0 < meaning.quantity.value < 2]
+        if any(rest is not None and (not rest.given or self._restates(step)) for rest in rests):
             return True
         return any(
             other in self.oracle.by_residue and not self.oracle.by_residue[other].given
-            for other in in_other_units(residue, self.oracle.question_readings)
+            for other in in_other_units(residue, self.oracle.fixed)
         )
+
+    def _restates(self, step: StatedStep) -> bool:
+        """Tell whether a step has no result of another step among its numbers, or its own: it works out nothing."""
+        results = {other.stated for other in self.steps} - {step.stated}
+        return results.isdisjoint(map(operand_value, step.operands))
 
     @cached_property
     def concluding(self) -> int | None:
@@ -240,8 +254,6 @@ class _Case:
             origin = self._origin(place, None)
             return self._located(origin, kind, self._written_on(origin, place), "")
         told = self._first_told_answer()
-        if told is None and self.concluding is None:
-            told = self._told()
         if told is not None:
             return self._located(f"L{told + 1}", None, "", "")
         return self._located(
@@ -315,19 +327,41 @@ class _Case:
                 found_there = self._written_on(origin, place)
                 # The lines are right as they say, and the step that leads on from them to the answer is missing.
                 ends_early = origin == FINAL_ANSWER
+                sure = self._is_sure(place, change)
                 return Diagnosis(
-                    DiagnosisStatus.WRONG_PROVED,
+                    DiagnosisStatus.WRONG_PROVED if sure else DiagnosisStatus.WRONG_LOCATED,
                     self.oracle.p_right,
                     origin,
                     ErrorType.SKIPPED_STEP if ends_early else self._error_type(place, change),
                     found_there,
                     _value(change) if found_there else "",
                     change.equation if found_there else f"L{step.line + 1}: {change.equation}",
-                    certificate=proof,
+                    certificate=proof if sure else None,
                     witness=None if written is None else witness(self.oracle, written),
                     others=tuple(self._changes(place, [other for other in found if other is not change])),
                 )
         return None
+
+    def _is_sure(self, place: int, change: ChangedStep) -> bool:
+        """Tell whether a change that repairs the solution shows that the line of a step is its first wrong one.
+
+        A term that is left out, or another unit, can be missing between a line that is right as it stands and the next. An earlier
+        line whose words say another quantity than it works out is wrong itself. And no proof is surer than its oracle.
+        """
+        step = self.steps[place]
+        if self.oracle.p_right < LEAST_P_RIGHT:
+            return False
+        right = 0 if change.meaning is None else change.meaning.quantity.value
+        if (
+            place != self.concluding
+            and all(own.quantity.value != right for _, own in named_steps(step.text, self.oracle))
+            and (change.kind is ChangeKind.TERM_LEFT_OUT or are_in_other_units(right, step.stated))
+        ):
+            return False
+        earlier = [number for number, before in enumerate(self.steps) if before.line < step.line]
+        return self.held.issuperset(earlier) and not any(
+            says_another(self.steps[number], self.oracle) for number in earlier
+        )
 
     def _is_of_right_way(self, change: ChangedStep) -> bool:
         """Tell whether the oracle computes the result of a change of an operator: `12 + 3` for `12 - 3` may only undo a later error."""
@@ -367,17 +401,6 @@ class _Case:
         lines = enumerate(self.solution.told)
         return next((place for place, told in lines if any(self.value == readings[0] for readings in told)), None)
 
-    def _told(self) -> int | None:
-        """Return the first line whose prose brings in a number that neither the question nor a right way has."""
-        stated: set[Exact] = set()
-        for place, told in enumerate(self.solution.told):
-            stated.update(step.stated for step in self.steps if step.line <= place)
-            for readings in told:
-                known = self.oracle.values | self.oracle.question_readings | stated
-                if known.isdisjoint(readings) and self.value not in readings:
-                    return place
-        return None
-
     def _origin(self, place: int, change: ChangedStep | None) -> str:
         """Return the place of the fault of a step: the final answer where its line says what it works out, the line that brings in a number that no text gives, else its own."""
         step = self.steps[place]
@@ -402,9 +425,14 @@ class _Case:
         return f"L{step.line + 1}"
 
     def _says_its_own(self, place: int) -> bool:
-        """Tell whether a line says what its step works out, from numbers that the text or a right way gives it: its words are those of a step with this result."""
+        """Tell whether a line says what its step works out, from numbers that the text or a right way gives it: its words are those of a step with this result.
+
+        Where the steps of the oracle are not known, a result that it states is enough.
+        """
+        if self.oracle.target is None:
+            return place in self.held
         step, known = self.steps[place], any(meaning.known for meaning in self._read[1][place])
-        return known and says_result(self.solution.item.lines[step.line], step.stated, self.oracle)
+        return known and says_result(step.text, step.stated, self.oracle)
 
     def _written_on(self, line: str, place: int) -> str:
         """Return the equation of a step where it stands on a line, nothing where that line only brings in a number of it."""

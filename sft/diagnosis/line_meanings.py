@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from harness.text.numbers import mentions
 from oracles.alignment.word_overlap import words_of_text
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from sft.diagnosis.oracle import Oracle, OracleStep
+    from sft.diagnosis.stated_steps import StatedStep
 
 LEAST_SHARED = 0.5
 """A line and a step say the same where more of their words are common than not."""
@@ -41,6 +44,33 @@ def says_result(line: str, value: Exact, oracle: Oracle) -> bool:
         same = step.quantity.value == value
         shares[same] = max(shares[same], _likeness(own, words_of_text(step.words)))
     return shares[True] > LEAST_SHARED and shares[True] >= shares[False]
+
+
+def says_another(step: StatedStep, oracle: Oracle) -> bool:
+    """Tell whether the words of a line name a quantity of the oracle that is not what its step works out.
+
+    The words after the result name any quantity. Those elsewhere in the line name one that is worked out, that is not asked for, and
+    whose value the line does not use. The longest names count, of two words or more.
+    """
+    rest = step.text[step.equation.end :].lstrip(" >$.,0123456789")
+    after = "".join(itertools.takewhile(lambda letter: letter not in ".;," and not letter.isdigit(), rest))
+    used = {value for mention in mentions(step.text) for value in mention.readings} - {step.stated}
+    elsewhere = [
+        (size, own)
+        for size, own in named_steps(step.text, oracle)
+        if not own.given and own.quantity != oracle.target and own.quantity.value not in used
+    ]
+    for named in (named_steps(after, oracle), elsewhere):
+        longest = max((size for size, _ in named), default=0)
+        if longest > 1 and all(own.quantity.value != step.stated for size, own in named if size == longest):
+            return True
+    return False
+
+
+def named_steps(text: str, oracle: Oracle) -> list[tuple[int, OracleStep]]:
+    """Return the quantities that a text names, with the number of words of the name; a name within another name is none."""
+    told = words_of_text(text)
+    return [(len(words), step) for words, step in oracle.named if words <= told]
 
 
 def _likeness(own: frozenset[str], other: frozenset[str]) -> float:

@@ -94,13 +94,24 @@ class Oracle:
         return frozenset(whole_as_int(value) for mention in mentions(self.question) for value in mention.readings)
 
     @cached_property
+    def fixed(self) -> frozenset[Exact]:
+        """Return the numbers that are no factors between units here: those of the question, and 100 where it has a percentage."""
+        percentages = any(value and value * 100 in self.question_readings for value in self.question_readings)
+        return self.question_readings | ({100} if percentages else set())
+
+    @cached_property
     def steps(self) -> tuple[OracleStep, ...]:
         """Return the quantities of all programs, those of the first one first; each once."""
         found: dict[int, OracleStep] = {}
-        for place, program in enumerate(self.programs):
-            for _, step in self._matched(program, f"way_{place}_") if place else self.first_steps:
-                found.setdefault(step.quantity.residue, step)
+        for _, step in self._variables:
+            found.setdefault(step.quantity.residue, step)
         return tuple(found.values())
+
+    @cached_property
+    def _variables(self) -> Sequence[tuple[str, OracleStep]]:
+        """Return the steps of all programs with the names of their variables, those of the first one first."""
+        others = (self._matched(program, f"way_{place}_") for place, program in enumerate(self.programs) if place)
+        return [*self.first_steps, *itertools.chain.from_iterable(others)]
 
     @cached_property
     def definitions(self) -> Mapping[str, OracleStep]:
@@ -141,6 +152,16 @@ class Oracle:
     def told_steps(self) -> Sequence[tuple[OracleStep, frozenset[str]]]:
         """Return the steps that have words and compute something, with their words."""
         return [(step, words_of_text(step.words)) for step in self.steps if step.words and not step.given]
+
+    @cached_property
+    def named(self) -> Sequence[tuple[frozenset[str], OracleStep]]:
+        """Return the words of the names of the quantities of all programs, without those that are part of another name."""
+        named = {(words_of_text(variable_words(name)), step.quantity): step for name, step in self._variables}
+        return [
+            (words, step)
+            for (words, own), step in named.items()
+            if not any(words < other and own != theirs for other, theirs in named)
+        ]
 
     @cached_property
     def constants(self) -> frozenset[Exact]:

@@ -98,6 +98,12 @@ def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
             yield residue * pow(other.residue, -1, FIELD) % FIELD
 
 
+def are_in_other_units(first: Exact, second: Exact) -> bool:
+    """Tell whether two numbers have a factor between units as their quotient."""
+    small, large = sorted((abs(Fraction(first)), abs(Fraction(second))))
+    return bool(small) and large / small in {factor for factor in CONVERSIONS if factor >= LEAST_FACTOR}
+
+
 def complements(residue: int) -> tuple[int, int]:
     """Return the residues of a part where the quantity is the rest of one, or one and the part."""
     return (1 - residue) % FIELD, (residue - 1) % FIELD

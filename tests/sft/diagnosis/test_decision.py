@@ -346,3 +346,58 @@ def test_a_change_puts_in_one_step_not_several(cups: int, plates: int, price: in
     one_wrong = f"{first}\nThe plates cost {plates} * {price} = {wrong} dollars.\n{cups * price} + {wrong} = {cups * price + wrong}."
     repaired = diagnose(read_item(question, f"{one_wrong}\n#### {cups * price + wrong}"), oracle)
     assert (repaired.status.name, repaired.line) == ("WRONG_PROVED", "L2")
+
+
+COINS = "Gretchen has 110 coins. She has 30 more gold coins than silver coins. How many gold coins does she have?"
+COIN_WAY = "def solve(coins: int = 110, more: int = 30):\n    silver_coins = (coins - more) / 2\n    gold_coins = silver_coins + more\n    return gold_coins"
+
+
+@cases(
+    ("first", "last", "p_right", "status"),
+    [
+        ("That leaves 110 - 30 = 80.", "80 + 30 = 110 gold coins.", 0.9, "WRONG_PROVED"),
+        ("That leaves 110 - 30 = 80.", "80 + 30 = 110 gold coins.", 0.7, "WRONG_LOCATED"),
+        ("Without this difference Gretchen owns 110 - 30 = 80 silver coins.", "80 + 30 = 110.", 0.9, "WRONG_LOCATED"),
+        ("To find her silver coins, take away the difference: 110 - 30 = 80.", "80 + 30 = 110.", 0.9, "WRONG_LOCATED"),
+        ("She has 30 more gold coins: 110 + 30 = 140.", "140 - 30 = 110 gold coins.", 0.9, "WRONG_LOCATED"),
+    ],
+)
+def test_a_proof_needs_right_lines_before_it_and_a_sure_oracle(
+    first: str, last: str, p_right: float, status: str
+) -> None:
+    """A line is not proved to be the first wrong one where one before it names another quantity or is of no right way."""
+    oracle = oracle_of_programs(COINS, [Response("p", "way", COIN_WAY)], 70, p_right)
+    found = diagnose(read_item(COINS, f"{first}\n{last}\n#### 110"), oracle)
+    assert (found.status.name, found.certificate is None) == (status, status != "WRONG_PROVED")
+
+
+@given(st.integers(2, 9), st.integers(11, 19), st.integers(21, 29))
+@settings(max_examples=10, deadline=None)
+def test_a_term_that_is_left_out_before_the_last_step_is_not_proved(had: int, bought: int, got: int) -> None:
+    """The sum of some terms may be right as it stands, and the step after it leave out the rest; a line that names the whole is wrong."""
+    question = f"Ann had {had} cards, bought {bought} and got {got}. She gave 5 away. How many are left?"
+    code = f"def solve(had: int = {had}, bought: int = {bought}, got: int = {got}, gave: int = 5):\n    all_cards = had + bought + got\n    return all_cards - gave"
+    oracle = oracle_of_programs(question, [Response("p", "way", code)], had + bought + got - 5, 0.9)
+    some = bought + got
+    for words, status in (("New ones", "WRONG_LOCATED"), ("All cards", "WRONG_PROVED")):
+        text = f"{words}: {bought} + {got} = {some}.\n{some} - 5 = {some - 5}.\n#### {some - 5}"
+        found = diagnose(read_item(question, text), oracle)
+        assert (found.status.name, found.line) == (status, "L1")
+
+
+def test_a_line_that_works_out_a_number_of_the_question_from_results_is_wrong() -> None:
+    """A half by chance, as a quotient of two speeds, is no right way."""
+    question = "A car drives 60 miles an hour, a bus half as fast. The car drives 480 miles. How long does the bus need for these?"
+    code = "def solve(car: int = 60, miles: int = 480):\n    own = miles / car\n    bus = car / 2\n    return own * car / bus"
+    oracle = oracle_of_programs(question, [Response("p", "way", code)], 16, 0.9)
+    lines = ("480 / 60 = 8", "60 / 2 = 30", "30 / 60 = 0.5", "0.5 + 8 = 8.5", "#### 8.5")
+    assert diagnose(read_item(question, "\n".join(lines)), oracle).line == "L3"
+
+
+@cases("number", [2, 4, 5])
+def test_no_line_of_a_cut_solution_is_accused_where_the_steps_of_the_right_one_are_not_read(number: int) -> None:
+    """Its result is one that the worked solution states, so the last step is missing."""
+    worked = f"First there are {number} + 3 = {number + 3}.\nTripled, x = {3 * number + 9} of them come home"
+    oracle = oracle_of_solution("How many come home?", f"{worked}\n#### {3 * number + 9}")
+    found = diagnose(read_item("How many come home?", f"{worked.splitlines()[0]}\n#### {number + 3}"), oracle)
+    assert found.line == FINAL_ANSWER
