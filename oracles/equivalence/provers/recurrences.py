@@ -424,7 +424,7 @@ class _LinearBody:
                 return self.depends(operand)
             case ir.Binary("+" | "-", left, right):
                 return self.depends(left) | self.depends(right)
-            case ir.Binary("*", left, right) if not (self.depends(left) and self.depends(right)):
+            case ir.Binary("*", left, right) if not all([self.depends(left), self.depends(right)]):  # both are checked
                 return True
             case ir.Binary("/", left, right) if not self.depends(right):
                 divisor = self.walk.value(right, self.scope).constant
