@@ -109,11 +109,6 @@ def complements(residue: int) -> tuple[int, int]:
     return (1 - residue) % FIELD, (residue - 1) % FIELD
 
 
-def rounded(quantity: Quantity, stated: Exact) -> Quantity:
-    """Return what a line states as the rounded value of a quantity."""
-    return Quantity(stated, _opaque(11, (quantity.residue,)))
-
-
 def _opaque(kind: int, residues: Sequence[int]) -> int:
     """Return a residue for a function that is equal to itself alone."""
     mixed = kind + 17

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Negative, Number, Operation
 from harness.program import ir
 from harness.text.numbers import whole_as_int
-from sft.diagnosis.quantities import Quantity, constant, of_side, operation, rounded
+from sft.diagnosis.quantities import Quantity, constant, of_side, operation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,10 +96,9 @@ class Reader:
                 continue
             code = expression_of(step.side, {start: m.expression for start, m in zip(starts, chosen, strict=True)})
             known = all(meaning.known for meaning in chosen)
-            for meaning in _as_stated(step, Meaning(quantity, code, known)):
-                kept = found.get(meaning.quantity.residue)
-                if kept is None or meaning.known > kept.known:
-                    found[meaning.quantity.residue] = meaning
+            kept = found.get(quantity.residue)
+            if kept is None or known > kept.known:
+                found[quantity.residue] = Meaning(quantity, code, known)
         return sorted(found.values(), key=lambda meaning: meaning.quantity.residue not in self.oracle.by_residue)
 
     def add(self, step: StatedStep, meanings: Sequence[Meaning]) -> None:
@@ -110,16 +109,6 @@ class Reader:
             *meanings[:MOST_READINGS],
             *(each for each in before if each.quantity.residue not in known),
         ]
-
-
-def _as_stated(step: StatedStep, meaning: Meaning) -> list[Meaning]:
-    """Return a result as it is computed and, where the line rounds it, as it is stated."""
-    value = meaning.quantity.value
-    if step.is_false or value == step.stated or abs(Fraction(value) - step.stated) >= 1:
-        return [meaning]
-    turned = rounded(meaning.quantity, step.stated)
-    code = ir.Call("round", (meaning.expression,))
-    return [meaning, Meaning(turned, code, meaning.known)]
 
 
 def expression_of(side: Expression, operands: Mapping[int, ir.Expr]) -> ir.Expr:
