@@ -60,8 +60,7 @@ def choose_questions(options: NextOptions) -> int:
     chances = dict.fromkeys(problems, 0.0) | {own.problem_id: own.p_right or 0.0 for own in stage.consensus()}
     questions = list(_affordable(_questions(options, stage, problems, chances), budget))
     write_lines(path, [dump(json_form(question)) + "\n" for question in questions])
-    kept = [chance for chance in chances.values() if chance >= options.at]
-    terminal.print(kept_sentence(len(kept), len(chances), options.at, sum(1 - chance for chance in kept)))
+    terminal.print(kept_sentence(chances.values(), len(chances), options.at))
     asked = {question.problem_id for question in questions}
     looks = sorted(
         (name for name, chance in chances.items() if 0 < chance < options.at and name not in asked),

@@ -22,10 +22,10 @@ from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
-from properties.engine.stage_pages import summary, write_page
 from properties.session.claims import Finding, is_worker, item_id, module_of, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
 from properties.session.outcome import count_findings, is_finding, write_findings, write_gate
+from reports.stage_pages import summary, write_stage_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -405,7 +405,7 @@ def _seal(session: pytest.Session, suite: SuiteSession) -> list[str]:
             # `latest` is read by stages whose problems are those of the corpus.
             if STAGE_BY_NAME[name].from_corpus:
                 link_latest(folder)
-            suite.pages[name] = write_page(name, folder) if config.getoption("harness_report") == "html" else None
+            suite.pages[name] = write_stage_page(name, folder) if config.getoption("harness_report") == "html" else None
         elif suite.is_whole(name) and ran and not session.shouldstop and not session.shouldfail:
             reasons.append(
                 f"{missing} claims were not judged although every item ran: a worker died or the machinery failed; continue with {run_option(folder)}"

@@ -1,6 +1,5 @@
 """The commands `oracle-factory report` and `oracle-factory compare`."""
 
-from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -13,16 +12,16 @@ from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALI
 
 _PRINTED = {"--problem": FORMALIZATION, "--trace": TEMPLATE, "--flaw": MUTATION, "--variant": VARIANT}
 _PAGES = {
-    "--html": ("formalization_page:write_report", (FORMALIZATION,)),
-    "--traces": ("traces_page:write_traces", (TEMPLATE,)),
-    "--flaws": ("certified_page:write_flaws", (MUTATION,)),
-    "--variants": ("certified_page:write_variants", (VARIANT,)),
-    "--labels": ("labels_page:write_labels", (LABEL,)),
-    "--verifier": ("verifier_page:write_verifier", (VERIFIER,)),
-    "--funnel": ("static_pages:write_funnel", (FUNNEL,)),
-    "--constraints": ("static_pages:write_constraints", (SMT, SMT_VALIDATE)),
+    "--html": (FORMALIZATION,),
+    "--traces": (TEMPLATE,),
+    "--flaws": (MUTATION,),
+    "--variants": (VARIANT,),
+    "--labels": (LABEL,),
+    "--verifier": (VERIFIER,),
+    "--funnel": (FUNNEL,),
+    "--constraints": (SMT, SMT_VALIDATE),
 }
-"""What writes the page of an option, and the stages that it shows, which decide which run is `latest`."""
+"""The stages that the page of an option shows, which decide which run is `latest`."""
 
 
 def report(
@@ -80,9 +79,10 @@ def report(
     Raises:
         HarnessError: the options do not go together.
     """
+    from reports.stage_pages import write_stage_page
     from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
-    from reports.terminal.problem import print_problem, print_problem_brief, print_trace
-    from reports.terminal.stages import SUMMARIES, print_findings, print_run_brief, print_stage
+    from reports.terminal.problem import print_problem, print_trace
+    from reports.terminal.stages import SUMMARIES, print_findings, print_stage
     from reports.views.artefacts import find_run
 
     details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}
@@ -95,7 +95,7 @@ def report(
             "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
         )
     stages = [_PRINTED[option] for option, name in details.items() if name]
-    stages += [stage for option, wanted in pages.items() if wanted for stage in _PAGES[option][1]]
+    stages += [stage for option, wanted in pages.items() if wanted for stage in _PAGES[option]]
     stages += [FORMALIZATION] if findings else []
     if json and (verbose or stages not in ([], [FORMALIZATION]) or findings or html):
         raise HarnessError("--json: expected alone or beside --problem ID")
@@ -105,27 +105,21 @@ def report(
         FLAW_PRINTER.print(folder, flaw, console, thresholds)
     elif variant is not None:
         VARIANT_PRINTER.print(folder, variant, console, thresholds)
-    elif problem is not None and verbose:
-        print_problem(folder, problem, console)
     elif problem is not None:
-        print_problem_brief(folder, problem, console, as_json=json)
+        print_problem(folder, problem, console, verbose=verbose, as_json=json)
     elif trace is not None:
         print_trace(folder, trace, console)
     elif page is not None:
-        module, _, name = _PAGES[page][0].partition(":")
-        path = getattr(import_module(f"reports.html.{module}"), name)(folder)
+        path = write_stage_page(_PAGES[page][0], folder)
         console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
     elif findings:
         print_findings(folder, console)
     elif json:
-        print_run_brief(folder, console, as_json=True)
+        print_stage(folder, FORMALIZATION, console, as_json=True)
     else:
         # A run may hold only one stage.
         for stage in [stage for stage in SUMMARIES if (folder / stage).is_dir()] or [FORMALIZATION]:
-            if stage == FORMALIZATION and not verbose:
-                print_run_brief(folder, console)
-            else:
-                print_stage(folder, stage, console)
+            print_stage(folder, stage, console, verbose=verbose)
     return 0
 
 

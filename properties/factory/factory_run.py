@@ -21,11 +21,10 @@ from properties.engine.engines import LocalPool, RayCluster
 from properties.engine.inputs import OptionNames, RunSettings, SessionInputs, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.stage_judging import Engine, judge_stage
-from properties.engine.stage_pages import write_page
 from properties.factory.dataset_stage import DATASETS, DatasetStage
 from properties.factory.funnel_counts import seal_funnel
 from properties.factory.options import EngineName, FactoryOptions, JudgeOptions
-from reports.html.static_pages import write_funnel
+from reports.stage_pages import write_stage_page
 from reports.terminal.stages import print_stage
 
 UNMADE = 1
@@ -62,8 +61,7 @@ def run_factory(options: FactoryOptions) -> int:
             progress.ended("sealed" if no_datasets is None else f"none ({no_datasets})")
         seal_funnel(inputs, datasets.manifest(), no_datasets)
         progress = StageProgress("pages", sys.stderr)
-        pages = [write_page(name, options.out) for name in (*MADE, *([LABEL] if flaws else []))]
-        pages.append(write_funnel(options.out))
+        pages = [write_stage_page(name, options.out) for name in (*MADE, *([LABEL] if flaws else []), FUNNEL)]
         progress.ended("written")
     print_stage(options.out, FUNNEL, Console(highlight=False))
     sys.stdout.write("".join(f"{page}\n" for page in pages))

@@ -24,9 +24,9 @@ from harness.store.stage_progress import StageProgress, caller_progress
 from properties.factory.factory_run import RUNS, engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
 from properties.factory.options import JudgeCommandOptions, JudgeOptions
 from reports.html.formalization_page import write_report
-from reports.terminal.stages import print_run_brief, print_stage
+from reports.terminal.stages import print_stage
 from reports.views.artefacts import open_stage
-from reports.views.run_outcome import reason_to_look
+from reports.views.phrases import reason_to_look
 
 if TYPE_CHECKING:
     from harness.corpora.field_roles import FieldNames
@@ -109,10 +109,7 @@ def judge_command(options: JudgeCommandOptions) -> int:
     console = Console(highlight=False)
     page = write_report(folder)
     link_latest(folder)
-    if options.verbose:
-        print_stage(folder, FORMALIZATION, console)
-    else:
-        print_run_brief(folder, console, as_json=options.json)
+    print_stage(folder, FORMALIZATION, console, verbose=options.verbose, as_json=options.json)
     if not options.json:
         console.print(f"page: {page}", markup=False, soft_wrap=True)
     return 0

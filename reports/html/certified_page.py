@@ -67,7 +67,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
 
         Where the page lists a sample, all records are in files beside it, which it links: `flaws-1.html` and so on. `see` is called with
         each record of the stage, `more` for further sections after the last record.
-        Errors as of `open_stage`, and a ReportError if a record names a problem that `problems.jsonl` lacks.
+        Errors as of `open_stage`, and a HarnessError if a record names a problem that `problems.jsonl` lacks.
         """
         samples: dict[str, Sample[CertifiedRecord]] = {}
         kept: list[CertifiedRecord] = []
@@ -136,7 +136,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
 class _Listing(Generic[CertifiedRecord]):
     """The records that one file lists: their rows, and as JSON what the page reads when a record is opened.
 
-    Raises a ReportError where a record names a problem that `problems.jsonl` lacks.
+    Raises a HarnessError where a record names a problem that `problems.jsonl` lacks.
     """
 
     page: CertifiedPage[CertifiedRecord]

@@ -8,7 +8,6 @@ from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, Witn
 from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.store.spool import Spool
-from harness.text.characters import one_line
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.html.plots import coverage_plot
 from reports.views.artefacts import SealedStage, open_stage
@@ -37,7 +36,7 @@ def write_report(run: Path) -> Path:
     """Write `run/report/index.html`, one self-contained page, and return its path.
 
     Of more than MOST_PROBLEMS problems, the others are in `index-2.html` and so on, which the page links.
-    Errors as of `open_stage`, and a ReportError if a record names a problem that `problems.jsonl` lacks.
+    Errors as of `open_stage`, and a HarnessError if a record names a problem that `problems.jsonl` lacks.
     """
     written = [write_page(run, page) for page in _pages(open_stage(run))]
     for path in (run / "report").glob(_FURTHER.format("*")):
@@ -173,10 +172,9 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
 
 def _linked_outcome(counts: RunCounts) -> tuple[str, list[tuple[str, str]], str]:
     """Return the outcome of a run as what stands before its named problems, their names with addresses, and what follows."""
-    names = [(one_line(name, limit=60), problem_address(name)) for name in counts.outcome.named]
-    sentence = counts.outcome.sentence(counts.problems)
-    before, _, after = sentence.partition(", ".join(name for name, _ in names)) if names else (sentence, "", "")
-    return before, names, after
+    names = counts.named
+    before, _, after = counts.sentence.partition(", ".join(names)) if names else (counts.sentence, "", "")
+    return before, [(name, problem_address(name)) for name in names], after
 
 
 def _cause(kind: CauseKind | None) -> int:

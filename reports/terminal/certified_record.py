@@ -14,23 +14,20 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from harness.command_line.runnable_commands import runnable
+from harness.errors import HarnessError
 from harness.records.mutation import FlawRecord
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, printable, spaced
 from reports.terminal.problem import find_problem, question_section
 from reports.terminal.sections import STYLES, drawn_table, print_sections
-from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
+from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.certified_stage import CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
 from reports.views.phrases import provenance_phrase
 from reports.views.solution_diff import TextPiece, compare
 from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
 from reports.views.variants import CLASS_TONES, VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
-
-
-class UnknownRecordError(ReportError):
-    """The run holds no record whose id is the given name or starts with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class RecordPrinter(Generic[CertifiedRecord]):
         """Print the record whose id is `name` or starts with it; print a list for a problem's id or if several ids start so.
 
         A list holds the records whose provenance reaches the thresholds.
-        Raises an UnknownRecordError if neither a record nor a problem has this id; the message has the closest ids; a ReportError if the stage is missing, not sealed, or was changed after it was sealed.
+        Raises a HarnessError if neither a record nor a problem has this id; the message has the closest ids; also if the stage is missing, not sealed, or was changed after it was sealed.
         """
         stage = open_stage(run, self.kind.stage)
         if any(problem.problem_id == name for problem in stage.problems()):
@@ -59,7 +56,7 @@ class RecordPrinter(Generic[CertifiedRecord]):
         matches = self.kind.records(stage, beginning=name)
         first = list(islice(matches, 2))
         if not first:
-            raise UnknownRecordError(self._unknown(stage, name))
+            raise HarnessError(self._unknown(stage, name))
         if len(first) == 1 or self.kind.id_of(first[0]) == name:
             self._print_record(first[0], run, console)
         else:

@@ -8,11 +8,12 @@ from pathlib import Path
 from rich.console import Console
 
 from harness.domain import Problem, Verdict
+from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.records.template import TracedVariable, TraceRecord
 from harness.stages import TEMPLATE
 from reports.terminal.sections import print_brief, print_sections
-from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
+from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.formalization_counts import ProblemRecords
 from reports.views.graph_layout import steps_of
 from reports.views.phrases import (
@@ -36,32 +37,22 @@ from reports.views.run_brief import ProblemBrief
 from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
 
-class UnknownProblemError(ReportError):
-    """The run holds no problem of that id."""
-
-
-def print_problem_brief(run: Path, problem_id: str, console: Console, *, as_json: bool = False) -> None:
-    """Print a problem of `run` in a few lines: its oracle, and which programs are wrong and why. Errors as of `print_problem`."""
-    stage = open_stage(run)
-    problem = find_problem(stage, problem_id)
-    programs, verdicts = list(stage.programs(problem_id)), list(stage.verdicts(problem_id))
-    records = ProblemRecords(problem, programs, verdicts, next(stage.consensus(problem_id), None))
-    print_brief(ProblemBrief.of(stage, records), console, as_json=as_json)
-
-
-def print_problem(run: Path, problem_id: str, console: Console) -> None:
+def print_problem(run: Path, problem_id: str, console: Console, *, verbose: bool = True, as_json: bool = False) -> None:
     """Print a problem of `run`: question, clique, programs, verdicts, counterexamples, alignments.
 
-    Raises an UnknownProblemError if the run holds no such problem; the message has the closest ids; a ReportError if `run` is missing, not sealed, or was changed after it was sealed.
+    Unless `verbose`, print in a few lines, or as JSON, its oracle, and which programs are wrong and why.
+
+    Raises a HarnessError if the run holds no such problem; the message has the closest ids; also if `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
     problem = find_problem(stage, problem_id)
-    programs = list(stage.programs(problem_id))
-    verdicts = sorted(
-        stage.verdicts(problem_id),
-        key=lambda verdict: (verdict.claim, verdict.status, verdict.left, verdict.right or ""),
-    )
+    programs, verdicts = list(stage.programs(problem_id)), list(stage.verdicts(problem_id))
     consensus = next(stage.consensus(problem_id), None)
+    if not verbose:
+        records = ProblemRecords(problem, programs, verdicts, consensus)
+        print_brief(ProblemBrief.of(stage, records), console, as_json=as_json)
+        return
+    verdicts.sort(key=lambda verdict: (verdict.claim, verdict.status, verdict.left, verdict.right or ""))
     values = {program.model: parameter_values(program.parameters) for program in programs}
     clique = list(_clique(consensus, problem.gold))
     print_sections(
@@ -83,7 +74,7 @@ def print_problem(run: Path, problem_id: str, console: Console) -> None:
 def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--problem") -> Problem:
     """Return a problem of a stage.
 
-    Raises an UnknownProblemError if there is none of that id; the message has the closest ids and a command with `option`.
+    Raises a HarnessError if there is none of that id; the message has the closest ids and a command with `option`.
     """
     ids = []
     for problem in stage.problems():
@@ -94,7 +85,7 @@ def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--proble
     hint = f"it holds {len(ids):,} problems: {command_of(stage.run)}"
     if closest:
         hint = f"did you mean {' or '.join(closest)}? {command_of(stage.run)} {option} {shlex.quote(closest[0])}"
-    raise UnknownProblemError(f"{problem_id}: expected the id of a problem of {stage.run}, found none; {hint}")
+    raise HarnessError(f"{problem_id}: expected the id of a problem of {stage.run}, found none; {hint}")
 
 
 def question_section(problem: Problem) -> Section:
@@ -184,7 +175,7 @@ def _verdict(verdict: Verdict, values: Mapping[str, Values]) -> Iterator[Table |
 def print_trace(run: Path, problem_id: str, console: Console) -> None:
     """Print the traces of a problem's templates: claims, and for each line its inputs, expression and value.
 
-    Raises an UnknownProblemError if the stage holds no such problem; the message has the closest ids; a ReportError if the template stage of `run` is missing, not sealed, or was changed after it was sealed.
+    Raises a HarnessError if the stage holds no such problem; the message has the closest ids; also if the template stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run, TEMPLATE)
     question = question_section(find_problem(stage, problem_id, option="--trace"))

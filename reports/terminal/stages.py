@@ -24,14 +24,15 @@ from reports.views.tables import Section
 from reports.views.variants import VARIANTS
 
 
-def print_stage(run: Path, stage: str, console: Console) -> None:
-    """Print the summary of a stage; raises a HarnessError if the stage is missing, not sealed, or was changed after it was sealed."""
-    print_sections(console, SUMMARIES[stage](run))
+def print_stage(run: Path, stage: str, console: Console, *, verbose: bool = False, as_json: bool = False) -> None:
+    """Print the summary of a stage: formalizations in a few lines, or those as JSON, unless `verbose`.
 
-
-def print_run_brief(run: Path, console: Console, *, as_json: bool = False) -> None:
-    """Print the formalization stage of `run` in a few lines, or as JSON; errors as of `print_stage`."""
-    print_brief(RunBrief.of(open_stage(run)), console, as_json=as_json)
+    Raises a HarnessError if the stage is missing, not sealed, or was changed after it was sealed.
+    """
+    if stage == FORMALIZATION and not verbose:
+        print_brief(RunBrief.of(open_stage(run)), console, as_json=as_json)
+    else:
+        print_sections(console, SUMMARIES[stage](run))
 
 
 def print_findings(run: Path, console: Console) -> None:

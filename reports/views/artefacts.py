@@ -27,20 +27,8 @@ Part = TypeVar("Part")
 _SEALED_SO = "the stage was sealed with this line: run the stage again in a new folder"
 
 
-class ReportError(HarnessError):
-    """An error in the input or in a run: it is shown as one message without a traceback."""
-
-
-class RunNotFoundError(ReportError):
+class RunNotFoundError(HarnessError):
     """No run has this name or path."""
-
-
-class NotSealedError(ReportError):
-    """The stage has not finished: its manifest is missing, unreadable or not sealed."""
-
-
-class TamperedError(ReportError):
-    """An artefact differs from what its manifest sealed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +77,7 @@ class SealedStage:
     ) -> Iterator[RecordClass]:
         """Yield the records of an artefact, of one problem, or those that may hold a string that starts with `beginning`.
 
-        Raises a TamperedError if a line is not a record of the class.
+        Raises a HarnessError if a line is not a record of the class.
         """
         for number, form in self.numbered_forms(name, problem_id, beginning=beginning):
             yield self.record(record_class, form, f"{name}:{number}")
@@ -103,7 +91,7 @@ class SealedStage:
             try:
                 return read_record(record_class, replace_surrogates(form))
             except MalformedRecordError as error:
-                raise TamperedError(f"{self.folder / place}: {error}; {_SEALED_SO}") from None
+                raise HarnessError(f"{self.folder / place}: {error}; {_SEALED_SO}") from None
 
     @property
     def folder(self) -> Path:
@@ -117,7 +105,7 @@ class SealedStage:
     def numbered_forms(
         self, name: str, problem_id: str | None = None, *, beginning: str = ""
     ) -> Iterator[tuple[int, Any]]:
-        """Yield the numbers of lines and their JSON values, all, or those that `records` asks for; raises a TamperedError if one is not JSON."""
+        """Yield the numbers of lines and their JSON values, all, or those that `records` asks for; raises a HarnessError if one is not JSON."""
         with (self.folder / name).open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 # 220,000 verdicts: 0.2 s to search the bytes, 1.6 s to parse every line.
@@ -128,7 +116,7 @@ class SealedStage:
                 try:
                     form = json.loads(line)
                 except ValueError as error:
-                    raise TamperedError(
+                    raise HarnessError(
                         f"{self.folder / name}:{number}: expected one JSON object, found {error}; {_SEALED_SO}"
                     ) from error
                 if problem_id is None or form["problem_id"] == problem_id:
@@ -138,27 +126,27 @@ class SealedStage:
 def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
     """Open a stage of `run` after comparing every artefact with the manifest.
 
-    Raises a RunNotFoundError if `run` is not a folder; a NotSealedError if the stage or its manifest is missing, is not JSON or does not say `"sealed": true`; a TamperedError if an artefact is missing or has another SHA-256 than the manifest says.
+    Raises a RunNotFoundError if `run` is not a folder; a HarnessError if the stage or its manifest is missing, is not JSON or does not say `"sealed": true`, or an artefact is missing or has another SHA-256 than the manifest says.
     """
     if not run.is_dir():
         raise RunNotFoundError(f"{run}: expected the folder of a run, found none; list the runs: ls {run.parent}")
     stage = run / name
     if not stage.is_dir():
-        raise NotSealedError(f"{stage}: the run has no {name} stage; run it: {command_on(name, run)}")
+        raise HarnessError(f"{stage}: the run has no {name} stage; run it: {command_on(name, run)}")
     sealed, again = Stage(stage), command_on(name, run)
     try:
         manifest = sealed.manifest()
     except HarnessError as error:
-        raise NotSealedError(f"{error}: {again}") from None
+        raise HarnessError(f"{error}: {again}") from None
     for needed in STAGE_BY_NAME[name].artefacts:
         if needed not in manifest["files"]:
-            raise NotSealedError(
+            raise HarnessError(
                 f"{sealed.manifest_path}: expected the file {needed}, which a report needs, found no entry; remove {stage} and run the stage again: {again}"
             )
     try:
         sealed.require_unchanged()
     except HarnessError as error:
-        raise TamperedError(f"{error}: {again}") from None
+        raise HarnessError(f"{error}: {again}") from None
     return SealedStage(run=run, manifest=manifest, name=name)
 
 
@@ -212,11 +200,11 @@ def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:
 
 
 def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:
-    """Return the entry of a problem. Raises a ReportError if the artefact names a problem that `problems.jsonl` lacks."""
+    """Return the entry of a problem. Raises a HarnessError if the artefact names a problem that `problems.jsonl` lacks."""
     try:
         return parts[problem_id]
     except KeyError:
-        raise ReportError(
+        raise HarnessError(
             f"{artefact}: names the problem {problem_id}, which problems.jsonl lacks; "
             f"run the stage again in a new folder: {runnable(STAGE_BY_NAME[stage].command)}"
         ) from None

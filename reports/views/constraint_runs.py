@@ -9,12 +9,13 @@ from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.domain import Status, Verdict
+from harness.errors import HarnessError
 from harness.json_form import read_record
 from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT, SMT_VALIDATE
 from harness.store.run_folder import RunFolder, Stage
 from harness.text.characters import one_line
-from reports.views.artefacts import NotSealedError, command_of, open_stage
+from reports.views.artefacts import command_of, open_stage
 from reports.views.tables import Column, Kind, Section, Table, command_section, numbers
 
 Records = Mapping[str, Mapping[str, Any]]
@@ -88,7 +89,7 @@ def constraint_run(folder: Path) -> ConstraintRun:
     # Opening a stage compares every file with the manifest.
     stages = {name: open_stage(folder, name) for name in (SMT, SMT_VALIDATE) if (folder / name).is_dir()}
     if not stages:
-        raise NotSealedError(
+        raise HarnessError(
             f"{folder}: no validated constraint programs; make them: {runnable('oracle-factory smt run')}"
         )
     run = RunFolder(folder)

@@ -9,24 +9,29 @@ from operator import attrgetter
 from typing import Any, Self
 
 from harness.domain import CauseBasis, CauseKind, Problem, Status, Verdict
+from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, ModelRecord, ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line
-from reports.views.artefacts import ReportError, SealedStage, require_problem
+from reports.views.artefacts import SealedStage, require_problem
 from reports.views.phrases import (
     Values,
     cause_title,
     dissent_reason,
     gold_doubt_sentence,
     parameter_values,
+    reason_to_look,
     rounding_sentence,
 )
-from reports.views.run_outcome import RunOutcome, reason_to_look
 
 CONFIDENCE_STEP, CONFIDENCE_BINS = 0.1, 13
 """A clique of five whose pairs all score 1 has 1.3, the highest score."""
 LISTED_FINDINGS, FIRST_LOOKS = 15, 12
 _FINDING_ORDER = ("ut3", "ut2", "ut1", "classes")
 """A refuted pair is more surprising than a wrong answer."""
+NAMED = 5
+"""The most problems to look at that the sentence on a run names."""
+UNUSABLE, UNREAD_GOLD = "input", "gold"
+"""The methods of verdicts on an answer that is no program of a problem of the corpus, and on a gold answer that is not read to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class ProblemRecords:
 def problem_records(stage: SealedStage) -> Iterator[ProblemRecords]:
     """Yield the problems in the order of their file, from files read side by side, of which each has the problems in this order.
 
-    Raises a ReportError if a record names a problem that `problems.jsonl` lacks, or the problems of two files are in another order.
+    Raises a HarnessError if a record names a problem that `problems.jsonl` lacks, or the problems of two files are in another order.
     """
     files = {
         "programs.jsonl": stage.programs(),
@@ -66,7 +71,7 @@ def problem_records(stage: SealedStage) -> Iterator[ProblemRecords]:
     for file, group in waiting.items():
         if group is not None:
             require_problem(seen, group[0], file)
-            raise ReportError(
+            raise HarnessError(
                 f"{stage.folder / file}: expected the problems in the order of problems.jsonl, found {group[0]} elsewhere; run the stage again in a new folder"
             )
 
@@ -105,13 +110,17 @@ class ProblemCounts:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FirstLook:
-    """A problem that a person should look at, and why; those to look at first are the smallest."""
+    """A problem that a person should look at, and why; those to look at first are the smallest.
+
+    Only those with a consensus count as problems that need a look.
+    """
 
     rank: tuple[int, float]
     problem_id: str
     p_right: float | None = field(compare=False)
     confidence: float = field(compare=False)
     why: str = field(compare=False)
+    has_consensus: bool = field(compare=False)
 
     @classmethod
     def of(cls, problem: Problem, record: ConsensusRecord | None, doubt: str) -> Self:
@@ -122,12 +131,15 @@ class FirstLook:
             doubt, rank = gold_doubt_sentence(record.gold_doubt, problem.gold), (0, -record.gold_doubt.p_right)
         elif record is not None and record.findings:
             rank = (1, rank[1])
-        return cls(rank, problem.problem_id, p_right, confidence, doubt)
+        return cls(rank, problem.problem_id, p_right, confidence, doubt, record is not None)
 
 
 @dataclass(slots=True)
 class RunCounts:
-    """Counts of one pass over each artefact of a run, without its records but for a few findings and doubts."""
+    """Counts of one pass over each artefact of a run, without its records but for a few findings and doubts.
+
+    `unusable` says why answers cannot be judged, and `unread` are the problems whose gold answer is not read.
+    """
 
     problems: int = 0
     statuses: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -148,7 +160,8 @@ class RunCounts:
     p_right: list[float] = field(default_factory=list)
     bases: Counter[ProbabilityBasis] = field(default_factory=Counter)
     judged_models: dict[str, ModelRecord] = field(default_factory=dict)
-    outcome: RunOutcome = field(default_factory=RunOutcome)
+    unusable: Counter[str] = field(default_factory=Counter)
+    unread: set[str] = field(default_factory=set)
     looks: list[FirstLook] = field(default_factory=list)
     first_findings: dict[str, list[tuple[Verdict, ProblemCounts]]] = field(default_factory=dict)
 
@@ -181,6 +194,37 @@ class RunCounts:
         if consensus is None or reason_to_look(consensus) is not None:
             self.looks.append(FirstLook.of(problem, consensus, own.doubt))
         return own
+
+    @property
+    def oracles(self) -> int:
+        """Return the number of oracles."""
+        return self.outcomes.total() - self.outcomes[ProblemOutcome.NO_ORACLE]
+
+    @property
+    def refuted(self) -> int:
+        """Return the number of refuted claims."""
+        return sum(count for (_, status), count in self.statuses.items() if status == Status.REFUTED.name)
+
+    @property
+    def named(self) -> list[str]:
+        """Return the problems that need a look as the sentence names them: none where they are many."""
+        return [] if len(self._need_look) > NAMED else [one_line(name, limit=60) for name in self._need_look]
+
+    @property
+    def _need_look(self) -> list[str]:
+        return [look.problem_id for look in self.looks if look.has_consensus]
+
+    @property
+    def sentence(self) -> str:
+        """Return the result of the run, such as `50 problems: 50 oracles, 3 need a look. 4 of 80 claims refuted.`."""
+        looks = len(self._need_look)
+        need = "none needs" if not looks else f"{looks:,} need{'s' if looks == 1 else ''}"
+        named = f" ({', '.join(self.named)})" if self.named else ""
+        head = f"{_counted(self.problems, 'problem')}: {_counted(self.oracles, 'oracle')}, {need} a look{named}."
+        why = ", ".join(one_line(reason.replace("-", " "), limit=60) for reason in sorted(self.unusable))
+        unjudged = f" {_counted(self.unusable.total(), 'answer')} cannot be judged: {why}." if self.unusable else ""
+        golds = f" {_counted(len(self.unread), 'gold answer')} not read to the end." if self.unread else ""
+        return f"{head} {self.refuted:,} of {_counted(self.statuses.total(), 'claim')} refuted.{unjudged}{golds}"
 
     def first_looks(self) -> list[FirstLook]:
         """Return the problems that a person should look at first."""
@@ -218,8 +262,11 @@ class RunCounts:
     def _add_verdict(self, verdict: Verdict, own: ProblemCounts) -> None:
         claim, status, alignment = verdict.claim, verdict.status, verdict.alignment
         self.statuses[claim, status.name] += 1
-        self.outcome.add_verdict(verdict)
+        if status is Status.UNKNOWN and verdict.method == UNREAD_GOLD:
+            self.unread.add(verdict.problem_id)
         if status is Status.REFUTED:
+            if verdict.method == UNUSABLE:
+                self.unusable[(verdict.reason or "").partition(":")[0]] += 1
             kept = self.first_findings.setdefault(claim, [])
             if len(kept) < LISTED_FINDINGS:
                 kept.append((verdict, own))
@@ -254,7 +301,6 @@ class RunCounts:
                 self.causes[verdict.cause.kind, verdict.cause.basis] += 1
 
     def _add_consensus(self, consensus: ConsensusRecord, own: ProblemCounts) -> None:
-        self.outcome.add_consensus(consensus)
         self.clique_sizes[consensus.clique_size] += 1
         self.counted = frozenset(consensus.counted)
         # 0.3 / 0.1 is 2.999…: a confidence on an edge belongs to the bin that starts there.
@@ -273,6 +319,10 @@ class RunCounts:
 def fraction(part: int, whole: int) -> float | None:
     """Return `part / whole`, or None if `whole` is 0: zero checks do not agree."""
     return part / whole if whole else None
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _doubt(consensus: ConsensusRecord | None, counts: ProblemCounts) -> str:

@@ -63,7 +63,7 @@ def formalization_sections(stage: SealedStage, counts: RunCounts, *, page: str =
         Section("Confidence score, as published", [count_table("confidence", confidences)]),
         Section("Models", [_models(counts)]),
         _agreement(counts),
-        Section(f"Findings ({counts.outcome.refuted:,})", _findings(stage, counts), Medium.TERMINAL),
+        Section(f"Findings ({counts.refuted:,})", _findings(stage, counts), Medium.TERMINAL),
     ]
     command = command_of(stage.run)
     looks = {"look at one:": f"{command} --problem ID", "in a browser:": f"{command} --html"}
@@ -97,7 +97,6 @@ def _funnel(counts: RunCounts) -> Table:
     responses, readable = counts.responses.total(), counts.readable.total()
     pairs, compared = counts.verdicts_of("ut2"), counts.verdicts_of("ut3")
     confirmed = counts.statuses["ut3", "CONFIRMED"]
-    with_oracle = counts.outcomes.total() - counts.outcomes[ProblemOutcome.NO_ORACLE]
     return steps_table(
         [
             ("problems", counts.problems, counts.problems),
@@ -111,7 +110,7 @@ def _funnel(counts: RunCounts) -> Table:
             ("    of these mostly frozen", counts.mostly_frozen, confirmed),
             ("  UT-3 refuted", counts.statuses["ut3", "REFUTED"], compared),
             ("  UT-3 unknown", counts.statuses["ut3", "UNKNOWN"], compared),
-            ("problems with an oracle", with_oracle, counts.problems),
+            ("problems with an oracle", counts.oracles, counts.problems),
         ]
     )
 
@@ -135,11 +134,9 @@ def _causes(counts: RunCounts) -> Table:
 def _certainty(counts: RunCounts, calibration: Sequence[CalibrationRecord]) -> list[Table | Prose]:
     if not counts.p_right:
         return [Prose("No problem of this run has a probability.", Tone.WEAK)]
-    blocks: list[Table | Prose] = []
-    for threshold in THRESHOLDS:
-        kept = [probability for probability in counts.p_right if probability >= threshold]
-        wrong = sum(1 - probability for probability in kept)
-        blocks.append(Prose(kept_sentence(len(kept), counts.problems, threshold, wrong)))
+    blocks: list[Table | Prose] = [
+        Prose(kept_sentence(counts.p_right, counts.problems, threshold)) for threshold in THRESHOLDS
+    ]
     bases = "; ".join(
         f"{BASIS_TITLES[basis]} ({count:,} problem{'' if count == 1 else 's'})"
         for basis, count in sorted(counts.bases.items())
@@ -286,7 +283,7 @@ def _findings(stage: SealedStage, counts: RunCounts) -> list[Table | Prose]:
         rows.append([CLAIM_TITLES[verdict.claim], verdict.problem_id, subject, one_line(text, limit=300)])
     columns = [*numbers("claim"), Column("problem", Kind.NAME), *numbers("models"), Column("found", Kind.NAME)]
     blocks: list[Table | Prose] = [Table(columns, rows)]
-    if counts.outcome.refuted > len(rows):
-        more = f"and {counts.outcome.refuted - len(rows):,} more: {command_of(stage.run)} --findings"
+    if counts.refuted > len(rows):
+        more = f"and {counts.refuted - len(rows):,} more: {command_of(stage.run)} --findings"
         blocks.append(Prose(more, command=True))
     return blocks

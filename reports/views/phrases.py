@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any
@@ -40,6 +40,8 @@ ROLES = tuple(ROLE_TITLES)
 POSITIONS = ("early", "middle", "late")
 VARIANT_CLASSES = tuple(problem_class.word for problem_class in ProblemClass)
 """The classes of problems, by their labels 0, 1 and 2."""
+SURE_ENOUGH = 0.9
+"""An oracle that is right with less probability should be looked at."""
 EXAMPLE = 0.95
 """The probability whose calibration is shown first."""
 BASIS_TITLES = {
@@ -90,18 +92,24 @@ def counterexample_sentence(verdict: Verdict, values: Mapping[str, Values]) -> s
         return ""
     left_values, right_values = values.get(verdict.left, {}), values.get(verdict.right or "", {})
     changed = []
-    for key, value in counterexample.inputs.items():
-        left_name, _, right_name = key.partition("|")
-        in_problem = left_values.get(left_name, right_values.get(right_name or left_name))
-        if in_problem is None or not is_equal(in_problem, value):
-            partner = "" if right_name in {"", left_name} else f" (right: {right_name})"
-            changed.append(f"{left_name or right_name}{partner} = {value}")
+    for left_name, right_name, value in changed_inputs(counterexample, left_values, right_values):
+        partner = "" if right_name in {"", left_name} else f" (right: {right_name})"
+        changed.append(f"{left_name or right_name}{partner} = {value}")
     outputs = f"left {counterexample.left}, right {counterexample.right}"
     if not changed:
         return f"with the problem's own values: {outputs}"
     others = len(changed) < max(len(counterexample.inputs), len(left_values), len(right_values))
     rest = " and everything else as in the problem" if others else ""
     return f"with {', '.join(changed)}{rest}: {outputs}"
+
+
+def changed_inputs(counterexample: Counterexample, left: Values, right: Values) -> Iterator[tuple[str, str, str]]:
+    """Yield the inputs whose value is not that of the problem: their names in the left and the right program, and their values."""
+    for key, value in counterexample.inputs.items():
+        left_name, _, right_name = key.partition("|")
+        in_problem = left.get(left_name, right.get(right_name or left_name))
+        if in_problem is None or not is_equal(in_problem, value):
+            yield left_name, right_name, value
 
 
 def method_phrase(verdict: Verdict) -> str:
@@ -197,12 +205,14 @@ def calibration_sentence(rows: Sequence[CalibrationRecord]) -> str:
     )
 
 
-def kept_sentence(kept: int, problems: int, threshold: float, expected_wrong: float) -> str:
-    """Return `kept 412 of 500 at ≥ 99%: expect 2 wrong`."""
+def kept_sentence(chances: Iterable[float], problems: int, threshold: float) -> str:
+    """Return `kept 412 of 500 at ≥ 99%: expect 2 wrong`, of the chances that oracles are right."""
+    kept = [chance for chance in chances if chance >= threshold]
+    expected_wrong = sum(1 - chance for chance in kept)
     # `0.0 wrong` would read as none.
     few = f"{expected_wrong:.1g}" if expected_wrong < 0.1 else f"{expected_wrong:.1f}"
     wrong = f"{expected_wrong:,.0f}" if expected_wrong >= 1 else few
-    return f"kept {kept:,} of {problems:,} at ≥ {100 * threshold:.4g}%: expect {wrong} wrong"
+    return f"kept {len(kept):,} of {problems:,} at ≥ {100 * threshold:.4g}%: expect {wrong} wrong"
 
 
 def probability_sentence(consensus: ConsensusRecord) -> str:
@@ -219,6 +229,23 @@ def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:
         f"the gold answer is doubtful: of the models that were not shown its solution, {len(doubt.models):,}, as good as {doubt.witnesses:.1f} independent ones, give "
         f"{one_line(doubt.value, limit=60)} (right with probability {doubt.p_right:.3f}), {for_gold} the gold answer {one_line(gold or '?', limit=60)}"
     )
+
+
+def reason_to_look(consensus: ConsensusRecord, gold: str | None = None) -> str | None:
+    """Return why a person should look at a problem, `None` where nothing asks for it.
+
+    Reasons are that there is no oracle, a doubt about the gold answer, an answer that may need rounding, and an oracle
+    whose probability of being right is below 0.9.
+    """
+    if consensus.oracle is None:
+        return "no two programs agree, or none gives the known answer"
+    if consensus.gold_doubt is not None:
+        return one_line(gold_doubt_sentence(consensus.gold_doubt, gold))
+    if consensus.findings:
+        return one_line(rounding_sentence(consensus.findings[0]), limit=400)
+    if consensus.p_right is not None and consensus.p_right < SURE_ENOUGH:
+        return f"the oracle is right with probability {consensus.p_right:.2f}"
+    return None
 
 
 def provenance_phrase(provenance: SourceProvenance | None, model: str) -> str:

@@ -9,8 +9,15 @@ from harness.records.formalization import ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_counts import ProblemCounts, ProblemRecords, RunCounts
-from reports.views.phrases import cause_title, decimal, is_equal, kept_sentence, parameter_values
-from reports.views.run_outcome import reason_to_look
+from reports.views.phrases import (
+    cause_title,
+    changed_inputs,
+    decimal,
+    is_equal,
+    kept_sentence,
+    parameter_values,
+    reason_to_look,
+)
 from reports.views.tables import Cell, Column, Kind, Medium, Prose, Section, Table, Tone
 
 MOST_ROWS, LONGEST_REASON, LONGEST_PARAGRAPH, LONGEST_NAME = 8, 160, 600, 40
@@ -80,17 +87,16 @@ class RunBrief:
         by_problem = {doubt.problem_id: doubt for doubt in reversed(doubts)}
         firsts = [doubt for doubt in doubts if by_problem[doubt.problem_id] is doubt]
         others = [doubt for doubt in doubts if by_problem[doubt.problem_id] is not doubt]
-        sure = [probability for probability in counts.p_right if probability >= SURE]
         command = command_of(stage.run)
         shown = looks or firsts or [Doubt("ID", None, "")]
         return cls(
             run=stage.run.name,
-            outcome=counts.outcome.sentence(counts.problems),
+            outcome=counts.sentence,
             answers=counts.responses.total(),
             models=len(counts.models()),
             with_gold=gold[0],
             right_on_gold=gold[1],
-            certainty=kept_sentence(len(sure), counts.problems, SURE, sum(1 - own for own in sure)),
+            certainty=kept_sentence(counts.p_right, counts.problems, SURE),
             one_witness=_one_witness(counts),
             doubts=(*looks, *firsts, *others),
             dissenters=len(doubts),
@@ -228,15 +234,14 @@ def _difference(verdict: Verdict, model: str, programs: Mapping[str, ProgramReco
     found, place = verdict.counterexample, int(verdict.left != model)
     assert found is not None  # noqa: S101  # by the caller
     other = (verdict.right or "") if place == 0 else verdict.left
-    own = parameter_values(programs[model].parameters) if model in programs else {}
-    its = parameter_values(programs[other].parameters) if other in programs else {}
+    left, right = (
+        parameter_values(programs[name].parameters) if name in programs else {}
+        for name in (verdict.left, verdict.right or "")
+    )
     changed = []
-    for key, value in found.inputs.items():
-        left, _, right = key.partition("|")
-        names = (left, right or left)
-        given = own.get(names[place], its.get(names[1 - place]))
-        if given is None or not is_equal(given, value):
-            changed.append(f"{names[place] or names[1 - place]} = {decimal(value)}")
+    for left_name, right_name, value in changed_inputs(found, left, right):
+        names = (left_name, right_name or left_name)
+        changed.append(f"{names[place] or names[1 - place]} = {decimal(value)}")
     where = f"with {', '.join(changed)}" if changed else "with the problem's numbers"
     values = (found.left, found.right) if place == 0 else (found.right, found.left)
     return f"{where} it gives {decimal(values[0])}, {other} {decimal(values[1])}"

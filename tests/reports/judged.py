@@ -47,6 +47,7 @@ def _answer(item: EvaluationItem, engine: str, label: str) -> dict[str, Any]:
         "sample_id": item.sample.sample_id,
         "text": item.text,
         "signature": "",
+        "valid": True,
         "seconds": 0.004,
     }
     truth = item.sample.truth

@@ -10,13 +10,14 @@ import pytest
 
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import CORPORA
+from harness.stages import FORMALIZATION
 from harness.store.run_folder import run_option
 from oracle_factory.command import main
 from properties.factory.judged_problems import judged_run
 from properties.factory.options import JudgeOptions
-from reports.terminal.problem import print_problem_brief
+from reports.terminal.problem import print_problem
 from reports.terminal.sections import BRIEF_LINES, print_brief
-from reports.terminal.stages import print_run_brief
+from reports.terminal.stages import print_stage
 from reports.views.artefacts import open_stage
 from reports.views.formalization_counts import ProblemRecords
 from reports.views.phrases import decimal
@@ -94,8 +95,8 @@ def test_brief_of_real_records_is_short_and_names_who_is_wrong(judged_mini: Path
     """A run and each of its problems take 16 lines of plain text; JSON has every program outside a clique, with a reason without fractions."""
     stage = open_stage(judged_mini)
     names = [problem.problem_id for problem in stage.problems()]
-    shown = [printed(lambda console: print_run_brief(judged_mini, console), width=width)]
-    shown += [printed(partial(print_problem_brief, judged_mini, name), width=width) for name in names]
+    shown = [printed(lambda console: print_stage(judged_mini, FORMALIZATION, console), width=width)]
+    shown += [printed(partial(print_problem, judged_mini, name, verbose=False), width=width) for name in names]
     assert max(text.count("\n") for text in shown) <= BRIEF_LINES
     assert [text for text in shown if "\x1b" in text] == []
     brief = RunBrief.of(stage)

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from harness.errors import HarnessError
 from reports.html import certified_page
 from reports.html.verifier_page import SAMPLED
-from reports.views.artefacts import TamperedError, open_stage
+from reports.views.artefacts import open_stage
 from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
 from reports.views.phrases import VARIANT_CLASSES
@@ -196,7 +197,7 @@ def test_long_list_of_labels_is_cut_and_says_so(tmp_path: Path, monkeypatch: pyt
     assert len(blobs(page)["index"]["labels"]) == 7
     assert "The list holds the first 7 of them" in page
     odd = seal_stage(tmp_path / "odd", "label", {"flagged": [{**flagged(0), "lines": 7}]})
-    with pytest.raises(TamperedError, match=r"flagged\.jsonl:1: lines"):
+    with pytest.raises(HarnessError, match=r"flagged\.jsonl:1: lines"):
         LABELS.write(odd)
 
 

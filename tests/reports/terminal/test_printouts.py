@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from harness.errors import HarnessError
 from harness.json_form import read_record
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
 from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
 from reports.terminal.problem import print_problem, print_trace
 from reports.terminal.stages import print_stage
-from reports.views.artefacts import TamperedError
 from reports.views.phrases import VARIANT_CLASSES
 from reports.views.variants import class_of, text_pieces
 from tests.cases import cases
@@ -26,7 +26,7 @@ both = cases("printer", [FLAW_PRINTER, VARIANT_PRINTER])
 
 def summary(run: Path, stage: str = "formalization", *, width: int = 200) -> list[str]:
     """Return the lines of a summary, spaces collapsed, bars left out."""
-    lines = words(printed(lambda console: print_stage(run, stage, console), width=width))
+    lines = words(printed(lambda console: print_stage(run, stage, console, verbose=True), width=width))
     return [line.rstrip("█ ") for line in lines]
 
 
@@ -114,7 +114,7 @@ def test_ids_name_records(tmp_path: Path, printer: Any) -> None:
     assert f"no {kind.title} was made of it" in printed(partial(printer.print, none, "mini-001"))
     name, record = kind.artefacts[0].removesuffix(".jsonl"), {**of_stage[0], "operator": None}
     odd = seal_stage(tmp_path / "odd", kind.stage, {**records, name: [record]})
-    with pytest.raises(TamperedError, match=rf"{name}\.jsonl:1: operator: .*run the stage again in a new folder"):
+    with pytest.raises(HarnessError, match=rf"{name}\.jsonl:1: operator: .*run the stage again in a new folder"):
         printed(partial(printer.print, odd, record[f"{kind.noun}_id"]))
 
 

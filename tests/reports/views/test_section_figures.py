@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.variants.variant_proposal import VariantDiscard
-from harness.domain import Evidence, Status, Verdict
+from harness.domain import Evidence, Problem, Status, Verdict
 from harness.json_form import json_form
 from harness.records.funnel import FunnelRecord, FunnelUnit, ProblemYield
 from harness.text.characters import spaced
@@ -21,8 +21,8 @@ from reports.terminal.stages import SUMMARIES, formalization_summary
 from reports.views.artefacts import open_stage
 from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
+from reports.views.formalization_counts import ProblemRecords, RunCounts
 from reports.views.formalization_sections import similarity_order
-from reports.views.run_outcome import RunOutcome
 from reports.views.scoreboard import Scoreboard
 from reports.views.tables import Section, Table, plain
 from reports.views.variants import VARIANTS
@@ -214,13 +214,11 @@ KINDS = {
 @given(st.lists(st.sampled_from(sorted(KINDS)), max_size=8))
 def test_each_refuted_claim_is_counted_once(kinds: list[str]) -> None:
     """The sentence counts the refuted claims, and says why answers cannot be judged."""
-    outcome = RunOutcome()
-    for kind in kinds:
-        outcome.add_verdict(KINDS[kind])
-    counts = {kind: kinds.count(kind) for kind in KINDS}
-    sentence = outcome.sentence(1)
+    run, counts = RunCounts(), {kind: kinds.count(kind) for kind in KINDS}
+    run.add(ProblemRecords(Problem("p", "How many?", "", "7"), [], [KINDS[kind] for kind in kinds], None))
+    sentence = run.sentence
     assert f" {len(kinds) - counts['confirmed']} of {len(kinds)} claim" in sentence
-    assert outcome.unusable.total() == counts["unknown"]
+    assert run.unusable.total() == counts["unknown"]
     assert ("cannot be judged: unknown problem." in sentence) == bool(counts["unknown"])
 
 
