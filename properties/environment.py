@@ -11,6 +11,7 @@ from itertools import zip_longest
 from random import Random
 from typing import Any
 
+from harness.constraint_system import ProblemClass
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.records.mutation import LEAST_PLAUSIBILITY
@@ -23,8 +24,6 @@ from properties.factory.options import EnvironmentOptions
 from properties.stages import certified_flaws, certified_variants
 
 TASKS, CARD, RUN = "tasks.jsonl", "README.md", "run"
-CLASS_NAMES = ("contradictory", "solvable", "underspecified")
-"""The classes of problems by their labels 0, 1 and 2."""
 NO_LINE = "none"
 """The right reply where no line is wrong."""
 _CARD = """---
@@ -171,7 +170,7 @@ def _balanced(tasks: Sequence[RewardTask], most: int, random: Random) -> list[Re
 def _variant_tasks(problem: Problem, variants: Sequence[dict[str, Any]]) -> Iterator[RewardTask]:
     """Yield the problem and its variants with their classes, those that are renumbered with their exact answers."""
     for variant in variants:
-        truths = {TaskKind.PROBLEM_CLASS: CLASS_NAMES[variant["class_label"]]}
+        truths = {TaskKind.PROBLEM_CLASS: ProblemClass(variant["class_label"]).word}
         if truths[TaskKind.PROBLEM_CLASS] == "solvable" and variant["gold"] is not None:
             truths[TaskKind.ANSWER] = variant["gold"]
         for kind, truth in truths.items():

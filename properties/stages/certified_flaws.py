@@ -6,7 +6,7 @@ from dataclasses import replace
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.solution.source_solution import FlawSource
-from harness.corpora.labelled_solutions import LabelledSolution, read_record
+from harness.corpora.labelled_solutions import read_record
 from harness.domain import Evidence, Exact, Problem, Response, Status
 from harness.equations.derivation import solved_lines
 from harness.json_form import json_form
@@ -72,8 +72,6 @@ def _doubt(record: Record, read: FlawRecord, values: Mapping[str, Exact]) -> str
         return reason
     audited = {name: record[name] for name in _AUDITED}
     labelled = read_record({**audited, **_without_unknowns(read)}, record["operator"])
-    if not isinstance(labelled, LabelledSolution):
-        return labelled.reason
     verdict = audit(labelled, None, record["problem_id"])
     return None if verdict.status is Status.CONFIRMED else verdict.reason
 

@@ -12,14 +12,14 @@ from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import DiscardedVariant, VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.corpora.labelled_solutions import RejectedRecord, read_record
+from harness.corpora.labelled_solutions import read_record
 from harness.domain import Evidence, Problem, Response, Status, Verdict
 from harness.json_form import json_form
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.provenance import SourceProvenance
 from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
 from harness.store.content_digest import with_digest
-from oracles.labels.audit.label_verdict import audit, refuse
+from oracles.labels.audit.label_verdict import audit
 from oracles.proofs.flaw_text import ANSWER_MARK
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import Solver
@@ -244,6 +244,4 @@ def _change(proposal: VariantProposal) -> str:
 def _audited(problem_id: str, solution: str, gold: str) -> Verdict:
     """Return the findings of the audit about a solution that is labelled correct."""
     labelled = read_record({"problem_id": problem_id, "solution": solution, "label": "correct"}, "variant")
-    if isinstance(labelled, RejectedRecord):
-        return refuse(labelled, problem_id)
     return audit(labelled, Problem(problem_id, "", "", gold), problem_id)

@@ -11,7 +11,7 @@ from harness.domain import Verdict
 from harness.json_form import json_form, read_record
 from harness.records.label import AuditedLabel, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
-from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
+from oracles.labels.audit.label_verdict import CLAIM, audit
 from properties.engine.inputs import SessionInputs
 from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
 from properties.stages.solution_claims import SOLUTION, SolutionClaim, solution_claims
@@ -62,8 +62,6 @@ class LabelRun(StageRun):
         """Judge the record of a key."""
         _, problem_id, name, _ = key
         record = self.records[problem_id][name]
-        if isinstance(record, RejectedRecord):
-            return refuse(record, problem_id)
         if isinstance(record, SolutionClaim):
             return record.verdict(problem_id)
         return audit(record, self.inputs.problems.get(problem_id), problem_id)

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from harness.corpora.labelled_solutions import RejectedRecord, read_record as read_labelled
+from harness.corpora.labelled_solutions import read_record as read_labelled
 from harness.domain import Evidence, Status, Verdict
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.review import MOST_FINDINGS, ExampleLine
 from harness.solution.labels import CORRECT, FLAWED
 from harness.store.run_folder import dump
-from oracles.labels.audit.label_verdict import audit, refuse
+from oracles.labels.audit.label_verdict import audit
 from reports.review.candidates import storable
 from reports.review.review_state import LONGEST_TEXT, ReviewState, check_name, iso_time
 
@@ -114,8 +114,7 @@ def check_example(example: ExampleLine) -> None:
 
 def audited_label(record: Mapping[str, Any]) -> Verdict:
     """Return the audit's verdict on a labelled solution, from its own text alone."""
-    labelled = read_labelled(record, "example")
-    return refuse(labelled, "example") if isinstance(labelled, RejectedRecord) else audit(labelled, None, "example")
+    return audit(read_labelled(record, "example"), None, "example")
 
 
 def refuting(record: Mapping[str, Any]) -> tuple[Evidence, ...]:

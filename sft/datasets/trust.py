@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from harness.corpora.labelled_solutions import LabelledSolution, read_record as read_labelled_record
+from harness.corpora.labelled_solutions import read_record as read_labelled_record
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
 from harness.records.mutation import LEAST_PLAUSIBILITY
@@ -74,8 +74,7 @@ def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
             audit,  # takes a tenth of a second, which `--help` need not wait for
         )
 
-        labelled = read_labelled_record(form, flaw.operator)
-        clean = isinstance(labelled, LabelledSolution) and _is_clean(audit(labelled, None, flaw.problem_id))
+        clean = _is_clean(audit(read_labelled_record(form, flaw.operator), None, flaw.problem_id))
     return "" if clean else AUDIT
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, split_solution
+from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, RejectedRecord, split_solution
 from harness.domain import Evidence, Status, Verdict
 from harness.equations.correction import due_equation
 from harness.equations.equation import Number
@@ -28,7 +28,7 @@ from oracles.labels.audit.solution_lines import AuditedSolution, LineStatement, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.corpora.labelled_solutions import RejectedRecord, StatedLabel
+    from harness.corpora.labelled_solutions import StatedLabel
     from harness.domain import Exact, Problem
 
 CLAIM = "label"
@@ -55,12 +55,16 @@ class AuditSubject:
     labelled: int | None
 
 
-def audit(record: LabelledSolution, problem: Problem | None, problem_id: str) -> Verdict:
+def audit(record: LabelledSolution | RejectedRecord, problem: Problem | None, problem_id: str) -> Verdict:
     """Judge the label of a record; `problem` gives what the record itself lacks.
 
     REFUTED has each defect with its line. UNKNOWN means that an equation on which the label depends could not be read,
-    or that nothing could be checked; a CONFIRMED verdict's findings are remarks.
+    or that nothing could be checked; a CONFIRMED verdict's findings are remarks. A rejected record is REFUTED.
     """
+    if isinstance(record, RejectedRecord):
+        return Verdict(
+            CLAIM, problem_id, record.name, None, Status.REFUTED, "input", unsupported=1, reason=record.reason
+        )
     subject = _subject(record, problem)
     # Findings of two checks on one line count as one.
     once: dict[tuple[str, str], Evidence] = {}
@@ -94,13 +98,6 @@ def audit(record: LabelledSolution, problem: Problem | None, problem_id: str) ->
         unsupported=len(unread),
         reason=reason,
         findings=findings,
-    )
-
-
-def refuse(rejected: RejectedRecord, problem_id: str) -> Verdict:
-    """Return the verdict on a record that cannot be audited."""
-    return Verdict(
-        CLAIM, problem_id, rejected.name, None, Status.REFUTED, "input", unsupported=1, reason=rejected.reason
     )
 
 
