@@ -2,6 +2,7 @@
 
 import sys
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 # Streamlit puts this folder first on the path, where its modules would stand for packages of the same name.
@@ -25,20 +26,20 @@ def main() -> None:
         st.title("Review")
         notice(str(error), kind="error")
         return
-    pages = {"Review": _review, "Oracles": _oracles, "Verify": _verify, "Agreement": _agreement}
+    pages = {
+        "Review": partial(_page, "review_page.page", context),
+        "Oracles": partial(_oracles, context),
+        "Verify": partial(_page, "verify_page.page", context),
+        "Agreement": partial(_page, "agreement_page", context),
+    }
     st.navigation(
-        [
-            st.Page(partial(show, context), title=title, url_path=title.lower(), default=title == "Review")
-            for title, show in pages.items()
-        ]
+        [st.Page(show, title=title, url_path=title.lower(), default=title == "Review") for title, show in pages.items()]
     ).run()
 
 
-# Each page is imported when it is opened: the verifier's takes seconds.
-def _review(context: AppContext) -> None:
-    from reports.app.review_page import page as review
-
-    review.page(context)
+def _page(module: str, context: AppContext) -> None:
+    """Show a page, whose module is imported when it is opened: the verifier's takes seconds."""
+    import_module(f"reports.app.{module}").page(context)
 
 
 def _oracles(context: AppContext) -> None:
@@ -60,18 +61,6 @@ def _oracles(context: AppContext) -> None:
         return
     notice(f"All problems of the run with their oracles and verdicts, in one page: {path}")
     st.link_button("Open the page", "./report/index.html", icon=":material/open_in_new:")
-
-
-def _verify(context: AppContext) -> None:
-    from reports.app.verify_page import page as verify
-
-    verify.page(context)
-
-
-def _agreement(context: AppContext) -> None:
-    from reports.app.agreement_page import page
-
-    page(context)
 
 
 main()

@@ -1,7 +1,8 @@
-"""Display of a judgement on a solution, line by line with the evidence, or on a problem."""
+"""Display of a judgement on a solution, line by line with the evidence or beside the oracle, or on a problem."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from harness.equations.equation import StatedEquation, Truth
 from harness.records.label import ComparedRow
@@ -10,7 +11,7 @@ from harness.text.characters import one_line, spaced
 from harness.text.number_forms import format_value
 from oracles.labels.audit.solution_lines import LineStatement, read_statement
 from reports.app.markup import Content, Markup, badge, element, show
-from reports.app.verify_page.comparison import comparison_element
+from sft.diagnosis.side_by_side import DIFFERS, SAME
 from sft.samples.items import Item
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, Hint, Judgement
@@ -19,6 +20,8 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.solution_steps import Operand, OperandSource, SolutionSteps, steps_of
 
 LONGEST_SHOWN, MOST_SHOWN = 300, 12
+LONGEST_LINE, LONGEST_PROGRAM, MOST_INPUTS = 1_000, 2_000, 40
+_SIGNS = {SAME: ("=", "the line works out this step"), DIFFERS: ("≠", "the first line that differs")}
 MARKS = {
     "accused": ("✗", "here is the error"),
     "false": ("✗", "a false equation"),
@@ -207,3 +210,45 @@ def _marked(text: str, kinds: Sequence[str]) -> list[Content]:
         pieces.append(element("mark", text[start:end], kind=kind) if kind else text[start:end])
         start = end
     return pieces
+
+
+def comparison_element(rows: Sequence[ComparedRow], diagnosis: Mapping[str, Any]) -> Markup:
+    """Return the rows of both sides, and below them what proves the diagnosis."""
+    head = element("div", element("b", "This solution"), element("span"), element("b", "Right way"), kind="side head")
+    return element("div", head, [_row(row) for row in rows], list(_proofs(diagnosis)), kind="sides")
+
+
+def _row(row: ComparedRow) -> Markup:
+    sign, words = _SIGNS.get(row.mark, ("", ""))
+    place = "answer" if row.place == FINAL_ANSWER else row.place
+    left: list[Content] = [element("b", place), " ", one_line(row.line, limit=LONGEST_LINE)] if row.place else []
+    steps = [element("div", one_line(step, limit=LONGEST_LINE)) for step in row.steps]
+    tie = element("span", sign, kind="sign", title=words) if sign else element("span")
+    return element("div", element("div", left), tie, element("div", steps), kind=f"side {row.mark}".strip())
+
+
+def _proofs(diagnosis: Mapping[str, Any]) -> list[Markup]:
+    """Return the correction, and closed: the certificate, the witness and other changes."""
+    found = []
+    if diagnosis.get("correction"):
+        correction = element("code", one_line(str(diagnosis["correction"]), limit=LONGEST_LINE))
+        found.append(element("p", f"{diagnosis['line']} should be ", correction))
+    if certificate := diagnosis.get("certificate"):
+        about = "Proved: it computes the same as the right way for all inputs"
+        if certificate["written"]:
+            about = "Proved: with this change it computes the same as the right way for all inputs"
+        programs = [element("p", f"{certificate['method']}: "), _program(certificate["program"])]
+        programs += [element("p", "As written:"), _program(certificate["written"])] if certificate["written"] else []
+        found.append(element("details", element("summary", about), programs))
+    if witness := diagnosis.get("witness"):
+        inputs = [f"{spaced(name)} = {value}" for name, value in list(witness["inputs"].items())[:MOST_INPUTS]]
+        told = f"With {', '.join(inputs)} the right way gives {witness['left']}, this solution {witness['right']}."
+        found.append(element("details", element("summary", "Witness"), element("p", told)))
+    if others := diagnosis.get("others"):
+        changes = [element("li", f"{own['line']}: {spaced(str(own['error_type']))}, {own['now']}") for own in others]
+        found.append(element("details", element("summary", "Other changes that make it right"), element("ul", changes)))
+    return found
+
+
+def _program(text: str) -> Markup:
+    return element("pre", text[:LONGEST_PROGRAM], kind="code")
