@@ -1,0 +1,194 @@
+"""The audit of a reviewer's edited text: line by line, its numbers and equations are those of the candidate.
+
+It is fast enough to run while the reviewer types. The proof of the text is done again where the review is sealed.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from harness.answers.gold_answer import read_gold
+from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
+from harness.domain import Status
+from harness.equations.equation import Truth
+from harness.equations.line_reader import LONGEST_LINE, read_line
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.numbers import mentions
+from oracles.labels.audit.explanation import LONGEST_EXPLANATION
+from oracles.labels.audit.paired_lines import LinePair
+from oracles.labels.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
+from oracles.proofs.flaw_text import ANSWER_MARK
+from oracles.proofs.record_content import character_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+EXPLANATION = "explanation"
+"""Where a finding is that speaks against the explanation, not against a line."""
+LONGEST_FOUND = 120
+MOST_SHOWN = 16
+"""The findings of a line that are listed."""
+
+
+class EditFindingKind(enum.StrEnum):
+    """The kinds of finding: of words, numbers, equations, the answer, lines, the explanation, of any text."""
+
+    STALE_WORD = "stale-word"
+    ADDED_NUMBER = "added-number"
+    LOST_NUMBER = "lost-number"
+    FALSE_EQUATION = "false-equation"
+    ADDED_EQUATION = "added-equation"
+    LOST_EQUATION = "lost-equation"
+    UNREAD_EQUATION = "unread-equation"
+    ANSWER = "answer"
+    LINES = "lines"
+    NO_EXPLANATION = "no-explanation"
+    CHARACTER = "character"
+    TOO_LONG = "too-long"
+    UNREADABLE_CANDIDATE = "unreadable-candidate"
+
+
+@dataclass(frozen=True, slots=True)
+class EditFinding:
+    """An objection to a text; `where` is `L3` or `FA` in the edited text, or `explanation`.
+
+    `start` to `end` are the characters of that text, both 0 where all of it is meant; `found` is the text found there,
+    or the missing text. `message` is for a reviewer. REFUTED contradicts the label or the trace, UNKNOWN is for a
+    person to judge.
+    """
+
+    kind: EditFindingKind
+    where: str
+    message: str
+    found: str = ""
+    start: int = 0
+    end: int = 0
+    status: Status = Status.REFUTED
+
+
+def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str) -> tuple[EditFinding, ...]:
+    """Return all objections to an edited text of a candidate, in the order of the text.
+
+    `record` is a flawed solution as a run seals it, `lines` are those of the edited one, `#### 72` the last. It takes
+    a few milliseconds, whatever the text, and never raises: of a record that cannot be read, that is the one finding.
+    """
+    try:
+        subject = subject_of(record)
+    except UnreadableCandidateError as error:
+        message = f"This candidate cannot be audited: {error}"
+        return (EditFinding(EditFindingKind.UNREADABLE_CANDIDATE, FINAL_ANSWER, message),)
+    end = len(lines)
+    # Line breaks after a candidate's text make empty lines.
+    while end > len(subject.lines) and not lines[end - 1]:
+        end -= 1
+    lines = lines[:end]
+    if len(lines) != len(subject.lines) or len(lines) > MOST_LINES:
+        message = f"The text has {len(lines):,} lines, expected {len(subject.lines):,} as the candidate: the words of a line may change."
+        return (EditFinding(EditFindingKind.LINES, FINAL_ANSWER, message),)
+    if (total := sum(map(len, lines))) > LONGEST_TEXT:
+        message = f"{total:,} characters; at most {LONGEST_TEXT:,} are read."
+        return (EditFinding(EditFindingKind.TOO_LONG, FINAL_ANSWER, message),)
+    labels = labels_beside(subject.lines, lines)
+    found: list[EditFinding] = []
+    for place, (label, text) in enumerate(zip(labels, lines, strict=True)):
+        form = list(_form_findings(subject, label, text, LONGEST_LINE))
+        found += form or islice(
+            _line_findings(subject, label, LinePair(place, text, place, subject.lines[place])), MOST_SHOWN
+        )
+    if explanation != subject.explanation:
+        form = list(_form_findings(subject, EXPLANATION, explanation, LONGEST_EXPLANATION))
+        labelled = lines[subject.place]
+        found += form or islice(_explanation_findings(explanation, labelled), MOST_SHOWN)
+    return tuple(dict.fromkeys(found))
+
+
+def _form_findings(subject: ReviewCandidate, where: str, text: str, most: int) -> Iterator[EditFinding]:
+    """Yield that a text is too long, has a line break, or a character that nobody can see."""
+    if len(text) > most:
+        yield EditFinding(EditFindingKind.TOO_LONG, where, f"{len(text):,} characters; at most {most:,} are read.")
+        return
+    content = {"question": subject.record["question"], "text": text}
+    problem = "text: has a line break" if "\n" in text else character_problem(content)
+    if problem is not None:
+        yield EditFinding(EditFindingKind.CHARACTER, where, f"The {problem}.")
+
+
+def _line_findings(subject: ReviewCandidate, label: str, pair: LinePair) -> Iterator[EditFinding]:
+    """Yield what a line says that the candidate's does not, and the other way round; then the words that no longer fit."""
+    labelled = pair.place == subject.place
+    if pair.place == len(subject.lines) - 1:
+        if not _same_answer(pair.text, pair.was):
+            message = f"The last line gives the final answer that the steps lead to, and nothing else: {pair.was}"
+            yield EditFinding(EditFindingKind.ANSWER, label, message, pair.text[:LONGEST_FOUND])
+        return
+    if pair.changed:
+        yield from _number_findings(pair, label, subject.stale_words if labelled else frozenset())
+        yield from _equation_findings(pair, label)
+    for word in sorted(subject.stale_words) if labelled else ():
+        for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", pair.text, re.IGNORECASE):
+            message = f"The words still say {match[0]!r}, which belongs to the correct solution."
+            found = match[0][:LONGEST_FOUND]
+            yield EditFinding(EditFindingKind.STALE_WORD, label, message, found, *match.span(), Status.UNKNOWN)
+
+
+def _same_answer(text: str, due: str) -> bool:
+    """Tell whether a last line gives an answer, in whatever unit, and no other number."""
+    given, own = (read_gold(line.removeprefix(ANSWER_MARK)) for line in (text, due))
+    if given is None or own is None or not text.startswith(ANSWER_MARK) or "=" in text:
+        return text == due
+    same = (given.value, given.quantity.percent) == (own.value, own.quantity.percent)
+    return same and len(mentions(text)) <= len(mentions(due))
+
+
+def _number_findings(pair: LinePair, label: str, stale: frozenset[str]) -> Iterator[EditFinding]:
+    """Yield the numbers that the line has more than the candidate's, and those it lost; a number word that is out of date may go."""
+    lost, added = pair.unmatched_numbers
+    for number in added:
+        message = f"The candidate's line does not say {number.text!r}; numbers come from the computation and stay."
+        found = number.text[:LONGEST_FOUND]
+        yield EditFinding(EditFindingKind.ADDED_NUMBER, label, message, found, number.start, number.end)
+    for number in lost:
+        if number.text.casefold() not in stale:
+            message = f"The candidate's line says {number.text!r}; numbers come from the computation and stay."
+            yield EditFinding(EditFindingKind.LOST_NUMBER, label, message, number.text[:LONGEST_FOUND])
+
+
+def _equation_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
+    """Yield equations that are new, false or not, that are gone, or that can no longer be read."""
+    unread = [
+        [(passage.start, passage.end) for passage in reading.unread if passage.claims]
+        + [(equation.start, equation.end) for equation in reading.equations if equation.truth is Truth.UNKNOWN]
+        for reading in map(read_line, (pair.was, pair.text))
+    ]
+    if len(unread[1]) > len(unread[0]):
+        span = unread[1][-1]
+        found, message = pair.text[slice(*span)].strip()[:LONGEST_FOUND], "It is not known whether this equation holds."
+        yield EditFinding(EditFindingKind.UNREAD_EQUATION, label, message, found, *span, Status.UNKNOWN)
+    for equation, repeated in pair.added_equations:
+        kind, message = EditFindingKind.FALSE_EQUATION, "This equation is false."
+        if equation.truth is not Truth.FALSE:
+            kind, message = EditFindingKind.ADDED_EQUATION, "The candidate's line states no such equation."
+        if equation.truth is Truth.FALSE or not repeated:
+            found = pair.line.written(equation).strip()[:LONGEST_FOUND]
+            yield EditFinding(kind, label, message, found, equation.start, equation.end)
+    for equation in pair.lost_equations:
+        stated = pair.other.written(equation).strip()[:LONGEST_FOUND]
+        message = f"The line does not state {stated} any more, which it has to be judged by."
+        yield EditFinding(EditFindingKind.LOST_EQUATION, label, message, stated)
+
+
+def _explanation_findings(text: str, labelled: str) -> Iterator[EditFinding]:
+    """Yield that an explanation is empty, and its false equations but those of the labelled line."""
+    if not any(character.isalnum() for character in text):
+        yield EditFinding(EditFindingKind.NO_EXPLANATION, EXPLANATION, "The explanation is empty.")
+    own = {(equation.left.value, equation.right.value) for equation in read_line(labelled).false}
+    for equation in read_line(text).false:
+        if (equation.left.value, equation.right.value) not in own:
+            found = text[equation.start : equation.end].strip()[:LONGEST_FOUND]
+            message = "This equation is false."
+            span = equation.start, equation.end
+            yield EditFinding(EditFindingKind.FALSE_EQUATION, EXPLANATION, message, found, *span)
