@@ -8,20 +8,10 @@ from rich.console import Console
 from harness.command_line.option_types import require_at_most_one
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
-from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALIDATE, TEMPLATE, VARIANT, VERIFIER
+from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
+from reports.stage_pages import PAGES, write_stage_page
 
 _PRINTED = {"--problem": FORMALIZATION, "--trace": TEMPLATE, "--flaw": MUTATION, "--variant": VARIANT}
-_PAGES = {
-    "--html": (FORMALIZATION,),
-    "--traces": (TEMPLATE,),
-    "--flaws": (MUTATION,),
-    "--variants": (VARIANT,),
-    "--labels": (LABEL,),
-    "--verifier": (VERIFIER,),
-    "--funnel": (FUNNEL,),
-    "--constraints": (SMT, SMT_VALIDATE),
-}
-"""The stages that the page of an option shows, which decide which run is `latest`."""
 
 
 def report(
@@ -79,7 +69,6 @@ def report(
     Raises:
         HarnessError: the options do not go together.
     """
-    from reports.stage_pages import write_stage_page
     from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
     from reports.terminal.problem import print_problem, print_trace
     from reports.terminal.stages import SUMMARIES, print_findings, print_stage
@@ -87,7 +76,7 @@ def report(
 
     details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}
     written = (html, traces, flaws, variants, labels, verifier, funnel, constraints)
-    pages = dict(zip(_PAGES, written, strict=True))
+    pages = dict(zip(PAGES, written, strict=True))
     require_at_most_one({**details, "--findings": findings, **pages})
     thresholds = ConfidenceThresholds(min_confidence, min_clique, min_p_right)
     if not thresholds.ask_nothing and flaw is None and variant is None:
@@ -95,7 +84,7 @@ def report(
             "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
         )
     stages = [_PRINTED[option] for option, name in details.items() if name]
-    stages += [stage for option, wanted in pages.items() if wanted for stage in _PAGES[option]]
+    stages += [stage for option, wanted in pages.items() if wanted for stage in PAGES[option][1]]
     stages += [FORMALIZATION] if findings else []
     if json and (verbose or stages not in ([], [FORMALIZATION]) or findings or html):
         raise HarnessError("--json: expected alone or beside --problem ID")
@@ -110,7 +99,7 @@ def report(
     elif trace is not None:
         print_trace(folder, trace, console)
     elif page is not None:
-        path = write_stage_page(_PAGES[page][0], folder)
+        path = write_stage_page(stages[0], folder)
         console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
     elif findings:
         print_findings(folder, console)

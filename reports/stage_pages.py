@@ -6,22 +6,22 @@ from pathlib import Path
 
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALIDATE, TEMPLATE, VARIANT, VERIFIER
 
-_WRITERS = {
-    FORMALIZATION: ("formalization_page", "write_report"),
-    TEMPLATE: ("traces_page", "write_traces"),
-    MUTATION: ("certified_page", "write_flaws"),
-    VARIANT: ("certified_page", "write_variants"),
-    LABEL: ("labels_page", "write_labels"),
-    VERIFIER: ("verifier_page", "write_verifier"),
-    FUNNEL: ("static_pages", "write_funnel"),
-    SMT: ("static_pages", "write_constraints"),
-    SMT_VALIDATE: ("static_pages", "write_constraints"),
+PAGES = {
+    "--html": ("formalization_page:write_report", (FORMALIZATION,)),
+    "--traces": ("traces_page:write_traces", (TEMPLATE,)),
+    "--flaws": ("certified_page:write_flaws", (MUTATION,)),
+    "--variants": ("certified_page:write_variants", (VARIANT,)),
+    "--labels": ("labels_page:write_labels", (LABEL,)),
+    "--verifier": ("verifier_page:write_verifier", (VERIFIER,)),
+    "--funnel": ("static_pages:write_funnel", (FUNNEL,)),
+    "--constraints": ("static_pages:write_constraints", (SMT, SMT_VALIDATE)),
 }
+"""What writes the page of an option of `oracle-factory report`, and the stages that it shows."""
 
 
 def write_stage_page(stage: str, run: Path) -> Path:
     """Write the page of a sealed stage of a run; return its path."""
-    module, name = _WRITERS[stage]
+    module, name = next(writer.split(":") for writer, shown in PAGES.values() if stage in shown)
     path: Path = getattr(importlib.import_module(f"reports.html.{module}"), name)(run)
     return path
 

@@ -19,7 +19,6 @@ from reports.views.graph_layout import steps_of
 from reports.views.phrases import (
     CLAIM_TITLES,
     ROLE_TITLES,
-    STATUS_TONES,
     TRACE_CLAIMS,
     Values,
     cause_title,
@@ -34,7 +33,7 @@ from reports.views.phrases import (
     rounding_sentence,
 )
 from reports.views.run_brief import ProblemBrief
-from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone
+from reports.views.tables import STATUS_TONES, Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
 
 def print_problem(run: Path, problem_id: str, console: Console, *, verbose: bool = True, as_json: bool = False) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 from harness.json_form import json_form
 from harness.text.characters import one_line, printable
 from reports.views.run_brief import ProblemBrief, Room, RunBrief
-from reports.views.tables import Column, Kind, Medium, Prose, Section, Table, Value, plain, value_text
+from reports.views.tables import Column, Kind, Prose, Section, Table, Value, plain, value_text
 
 STYLES = {"": "", "good": "green", "fair": "yellow", "bad": "red", "weak": "dim", "strong": "bold"}
 _BAR, _NAME, _INDENT = 24, 8, 2
@@ -22,7 +22,7 @@ BRIEF_LINES = 16
 
 def print_sections(console: Console, sections: Iterable[Section]) -> None:
     """Print sections; but for commands, no line is wider than the console."""
-    for number, section in enumerate(section for section in sections if section.medium is not Medium.PAGE):
+    for number, section in enumerate(sections):
         if number:
             console.print()
         if section.title:

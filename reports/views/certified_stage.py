@@ -17,7 +17,6 @@ from reports.views.tables import (
     Cell,
     Column,
     Kind,
-    Medium,
     Prose,
     Row,
     Section,
@@ -179,7 +178,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         looks = {"look at one:": f"{command} --{noun} ID", "of a problem:": f"{command} --{noun} PROBLEM"}
         columns = [Column("count", Kind.NUMBER), Column("reason"), Column("meaning", tone=Tone.WEAK)]
         return [
-            Section("", [Prose(f"{stage.run.name}  {kind.stage}, sealed", Tone.STRONG)], Medium.TERMINAL),
+            Section("", [Prose(f"{stage.run.name}  {kind.stage}, sealed", Tone.STRONG)], terminal=True),
             Section("", head),
             Section(f"Operators by {kind.group}", [self._operators(listed)]),
             *more,

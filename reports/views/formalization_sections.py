@@ -22,7 +22,6 @@ from reports.views.tables import (
     Cell,
     Column,
     Kind,
-    Medium,
     Prose,
     Row,
     Section,
@@ -63,7 +62,7 @@ def formalization_sections(stage: SealedStage, counts: RunCounts, *, page: str =
         Section("Confidence score, as published", [count_table("confidence", confidences)]),
         Section("Models", [_models(counts)]),
         _agreement(counts),
-        Section(f"Findings ({counts.refuted:,})", _findings(stage, counts), Medium.TERMINAL),
+        Section(f"Findings ({counts.refuted:,})", _findings(stage, counts), terminal=True),
     ]
     command = command_of(stage.run)
     looks = {"look at one:": f"{command} --problem ID", "in a browser:": f"{command} --html"}
@@ -78,7 +77,7 @@ def run_heading(stage: SealedStage) -> Section:
         *(f"{name} {version}" for name, version in (manifest.get("versions") or {}).items()),
     ]
     head = Prose(one_line(f"{stage.run.name}  {stage.name}, sealed"), Tone.STRONG)
-    return Section("", [head, Prose(one_line(", ".join(details)), Tone.WEAK)], Medium.TERMINAL)
+    return Section("", [head, Prose(one_line(", ".join(details)), Tone.WEAK)], terminal=True)
 
 
 def problem_address(problem_id: str, page: str = "") -> str:
@@ -163,7 +162,6 @@ def calibration_sections(calibration: Sequence[CalibrationRecord]) -> list[Secti
                     ],
                 )
             ],
-            Medium.PAGE,
             closed=True,
         )
         for basis, rows in itertools.groupby(calibration, attrgetter("basis"))

@@ -22,10 +22,8 @@ from harness.records.formalization import (
 from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.trace import VariableRole
 from harness.text.characters import one_line
-from reports.views.tables import Tone
 
 STATUSES = tuple(Status.__members__)
-STATUS_TONES = {Status.CONFIRMED: Tone.GOOD, Status.UNKNOWN: Tone.FAIR, Status.REFUTED: Tone.BAD}
 CLAIM_TITLES = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3", "classes": "Classes"}
 CLAIMS = tuple(CLAIM_TITLES)
 TRACE_CLAIMS = ("answer", "structure", "provenance", "graph", "lines")

@@ -18,7 +18,7 @@ from reports.views.phrases import (
     parameter_values,
     reason_to_look,
 )
-from reports.views.tables import Cell, Column, Kind, Medium, Prose, Section, Table, Tone
+from reports.views.tables import Cell, Column, Kind, Prose, Section, Table, Tone
 
 MOST_ROWS, LONGEST_REASON, LONGEST_PARAGRAPH, LONGEST_NAME = 8, 160, 600, 40
 SURE = 0.99
@@ -113,7 +113,7 @@ class RunBrief:
         tones = {self.outcome: Tone.STRONG, counts: Tone.PLAIN, self.one_witness: Tone.FAIR}
         head = [Prose(one_line(text, limit=room.paragraph), tone) for text, tone in tones.items() if text]
         commands = [Prose(f"{name:<12} {command}", command=True) for name, command in self.next.items()]
-        return [Section("", head), *_table(self.doubts, room, self.dissenters), Section("", commands, Medium.TERMINAL)]
+        return [Section("", head), *_table(self.doubts, room, self.dissenters), Section("", commands, terminal=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +173,7 @@ class ProblemBrief:
                 ],
             ),
             *_table(self.doubts, room, sum(doubt.model is not None for doubt in self.doubts), named=False),
-            Section("", commands, Medium.TERMINAL),
+            Section("", commands, terminal=True),
         ]
 
 

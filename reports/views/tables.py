@@ -34,11 +34,7 @@ class Tone(enum.StrEnum):
     STRONG = "strong"
 
 
-class Medium(enum.StrEnum):
-    """Where a section is drawn, if not everywhere."""
-
-    TERMINAL = "terminal"
-    PAGE = "page"
+STATUS_TONES = {Status.CONFIRMED: Tone.GOOD, Status.UNKNOWN: Tone.FAIR, Status.REFUTED: Tone.BAD}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +93,11 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with what stands below it; `medium` is the only one that draws it, `closed` hides the rest until it is asked for."""
+    """A heading with what stands below it; no page draws what is for the `terminal`, `closed` hides the rest until it is asked for."""
 
     title: str
     blocks: Sequence[Table | Prose]
-    medium: Medium | None = None
+    terminal: bool = False
     closed: bool = False
 
 
@@ -137,10 +133,8 @@ def count_table(title: str, counts: Mapping[str, int]) -> Table:
 
 def status_table(title: str, counts: Mapping[tuple[str, str], int], empty: str) -> Table:
     """Return counts by name and status as a row a name, that of the most first."""
-    statuses = [Status.CONFIRMED.name, Status.UNKNOWN.name, Status.REFUTED.name]
-    rows = {name: [counts.get((name, status), 0) for status in statuses] for name, _ in counts}
-    tones = (Tone.GOOD, Tone.FAIR, Tone.BAD)
-    columns = [Column(status.lower(), Kind.NUMBER, tone) for status, tone in zip(statuses, tones, strict=True)]
+    rows = {name: [counts.get((name, status.name), 0) for status in STATUS_TONES] for name, _ in counts}
+    columns = [Column(status.name.lower(), Kind.NUMBER, tone) for status, tone in STATUS_TONES.items()]
     ordered = sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0]))
     return Table([Column(title, Kind.NAME), *columns], [[name, *found] for name, found in ordered], empty)
 
@@ -166,4 +160,4 @@ def command_section(commands: Mapping[str, str]) -> Section:
     """Return the next commands by what they are for."""
     wide = max(map(len, commands))
     lines = [Prose(f"{label:<{wide}}  {command}", Tone.STRONG, command=True) for label, command in commands.items()]
-    return Section("", lines, Medium.TERMINAL)
+    return Section("", lines, terminal=True)
