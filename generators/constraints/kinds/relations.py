@@ -21,10 +21,9 @@ from generators.constraints.problem.draft import (
     ProblemDraft,
     ReasoningStep,
     constants,
-    drafted,
     needed_steps,
 )
-from generators.constraints.problem.english import TIMES, capitalized, listed, sentence
+from generators.constraints.problem.english import TIMES, capitalized, layout, listed, sentence
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, things_of, words
 
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((2, 2, 3), (3,), (4, 5))
@@ -199,7 +198,9 @@ def _related(kind: str, domain: str, rng: Random, size: ProblemSize, form: Probl
         if not impossible:
             steps.append(ReasoningStep("That agrees with everything that is said, so the answer is yes.", (), None))
     declarations = constants(symbols_of(own.things), "Real" if real else "Int")
-    return drafted(kind, opening, clues, question, steps, declarations, rng, answer, satisfiable=not impossible)
+    clauses, terms = (tuple(part) for part in zip(*clues, strict=True))
+    text, possible = layout(opening, clauses, question, rng), not impossible
+    return ProblemDraft(kind, text, tuple(steps), declarations, (), terms, answer, satisfiable=possible, said=clauses)
 
 
 ages, distances, amounts, times = (

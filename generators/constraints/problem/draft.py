@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from random import Random
-
-from generators.constraints.problem.english import layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +65,6 @@ class ProblemDraft:
             return ()
         ties = self.answer.ties if self.answer is not None else ()
         return (*("" for _ in self.background), *self.said, *("" for _ in ties))
-
-
-def drafted(  # noqa: PLR0917  # the parts of a draft
-    kind: str,
-    opening: str,
-    clues: Sequence[tuple[str, str]],
-    question: str,
-    steps: Sequence[ReasoningStep],
-    declarations: tuple[str, ...],
-    rng: Random,
-    answer: DraftAnswer | None = None,
-    *,
-    satisfiable: bool = True,
-) -> ProblemDraft:
-    """Return the draft of clues with their terms, which stand in this order."""
-    said, terms = (tuple(part) for part in zip(*clues, strict=True))
-    text = layout(opening, said, question, rng)
-    return ProblemDraft(kind, text, tuple(steps), declarations, (), terms, answer, satisfiable=satisfiable, said=said)
 
 
 def logic_of(parts: Iterable[str]) -> str:
