@@ -15,7 +15,6 @@ from harness.corpora.problems import Exclusion, SelectedProblems, SpooledCorpus,
 from harness.corpora.responses import Rejection, SpooledResponses
 from harness.domain import Problem, Response
 from harness.errors import HarnessError
-from harness.json_form import json_form
 from harness.paths import ROOT
 from harness.store.latest_run import LATEST, on_inputs
 from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
@@ -120,11 +119,6 @@ class SessionInputs:
         """Return the models and records of a problem to screen, sorted: models that formalized it, if it is selected, and names of rejected records."""
         rejected = (name for _, name in self.rejected_of(problem_id))
         return sorted([*(self.models(problem_id) if problem_id in self.problems else ()), *rejected])
-
-    def problem_record(self, problem_id: str) -> dict[str, Any]:
-        """Return the problem as stages seal it; a rejected record may name one that the corpus lacks."""
-        problem = self.problems.get(problem_id, Problem(problem_id, question="", solution="", gold=None))
-        return json_form(problem)
 
     def manifest(self) -> dict[str, Any]:
         """Return the description of the inputs for the manifest of every stage."""

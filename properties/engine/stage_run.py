@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from harness.domain import Verdict
+from harness.domain import Problem, Verdict
 from harness.json_form import json_form, read_record
 from harness.records.formalization import ConsensusRecord
 from harness.store.run_folder import MemoryShard, Shard, Stage, dump
@@ -213,8 +213,9 @@ class StageRun(ABC):
         return {"counts": counts.tables()}
 
     def problem_records(self, problem_ids: Iterable[str]) -> Iterator[Record]:
-        """Yield the problems as a stage seals them."""
-        return map(self.inputs.problem_record, problem_ids)
+        """Yield the problems as a stage seals them; a rejected record may name one that the corpus lacks."""
+        for name in problem_ids:
+            yield json_form(self.inputs.problems.get(name, Problem(name, question="", solution="", gold=None)))
 
     def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some problems and their answers alone, which any process can judge.

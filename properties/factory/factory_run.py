@@ -26,6 +26,7 @@ from properties.factory.funnel_counts import seal_funnel
 from properties.factory.options import EngineName, FactoryOptions, JudgeOptions
 from reports.stage_pages import write_stage_page
 from reports.terminal.stages import print_stage
+from reports.views.phrases import counted
 
 UNMADE = 1
 RUNS = Path("runs")
@@ -138,11 +139,11 @@ def inputs_text(inputs: SessionInputs) -> str:
     problems = len(inputs.problems)
     answers = sum(len(inputs.models(problem_id)) for problem_id in inputs.problems)
     formalized = sum(problem_id in inputs.responses for problem_id in inputs.problems)
-    line = f"{problems:,} problem{'' if problems == 1 else 's'}, {answers:,} formalization{'' if answers == 1 else 's'} of {formalized:,} of them"
+    line = f"{counted(problems, 'problem')}, {counted(answers, 'formalization')} of {formalized:,} of them"
     rejections = [rejection for own in inputs.rejected.values() for rejection in own.values()]
     if rejections:
-        first, plural = f"{rejections[0].source}: {rejections[0].reason}"[:200], "" if len(rejections) == 1 else "s"
-        line += f"; {len(rejections):,} record{plural} that cannot be judged, such as: {first}"
+        first = f"{rejections[0].source}: {rejections[0].reason}"[:200]
+        line += f"; {counted(len(rejections), 'record')} that cannot be judged, such as: {first}"
     return f"{line}\n{inputs.problems.fields}\n" if isinstance(inputs.problems, SelectedProblems) else f"{line}\n"
 
 

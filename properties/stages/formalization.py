@@ -1,19 +1,24 @@
 """The formalization stage of a run: its claims of UT-1, UT-2 and UT-3, its consensus and its sealed records."""
 
+import functools
 import itertools
 import json
 import math
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Self
 
 from harness.domain import ParameterAlignment, Status, Verdict
+from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate, read_program
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.spool import Spool
-from oracles.alignment.embeddings import Similarities
+from oracles.alignment.embeddings import Embeddings, Similarities
+from oracles.alignment.minilm import MiniLM, embeddings_folder
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict, texts_to_compare
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
 from oracles.consensus.probability.oracle_probability import (
@@ -25,7 +30,6 @@ from oracles.consensus.probability.oracle_probability import (
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
-from properties.engine.encoder import embed
 from properties.engine.inputs import SessionInputs
 from properties.engine.problem_sources import oracle_probabilities
 from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
@@ -327,3 +331,41 @@ class FormalizationRun(StageRun):
 def open_run(inputs: SessionInputs) -> FormalizationRun:
     """Open the formalization stage of a session's run."""
     return FormalizationRun(inputs, StageClaims.open(inputs, FORMALIZATION))
+
+
+@functools.cache
+def _embeddings_of_process(folder: Path) -> Embeddings:
+    embeddings = Embeddings(folder)
+    embeddings.refresh()
+    return embeddings
+
+
+@functools.cache
+def _encoder_of_process() -> MiniLM:
+    # Threads of OpenMP that wait for each other awake take 30 times as long where other processes share the cores.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    return MiniLM()
+
+
+def embed(texts: Iterable[str], *, alone: bool = False) -> Embeddings:
+    """Return embeddings among which are those of the texts; a process that works `alone` makes missing ones on all cores.
+
+    The encoder computes batches of texts of one length: many texts at once take a fraction of the time.
+
+    Raises:
+        HarnessError: the encoder cannot be used, or embeddings cannot be kept.
+    """
+    embeddings = _embeddings_of_process(embeddings_folder())
+    wanted = set(texts)
+    if embeddings.missing(wanted):
+        embeddings.refresh()
+    missing = embeddings.missing(wanted)
+    if missing:
+        try:
+            # An embedding that cannot be stored is not worth its seconds.
+            embeddings.folder.mkdir(parents=True, exist_ok=True)
+            embeddings.add(missing, _encoder_of_process().encode(missing, all_cores=alone))
+        except OSError as error:
+            message = f"{embeddings.folder}: the embeddings of texts cannot be kept ({error.strerror or error})"
+            raise HarnessError(message) from None
+    return embeddings

@@ -16,6 +16,7 @@ from reports.views.artefacts import SealedStage, require_problem
 from reports.views.phrases import (
     Values,
     cause_title,
+    counted,
     dissent_reason,
     gold_doubt_sentence,
     parameter_values,
@@ -220,11 +221,11 @@ class RunCounts:
         looks = len(self._need_look)
         need = "none needs" if not looks else f"{looks:,} need{'s' if looks == 1 else ''}"
         named = f" ({', '.join(self.named)})" if self.named else ""
-        head = f"{_counted(self.problems, 'problem')}: {_counted(self.oracles, 'oracle')}, {need} a look{named}."
+        head = f"{counted(self.problems, 'problem')}: {counted(self.oracles, 'oracle')}, {need} a look{named}."
         why = ", ".join(one_line(reason.replace("-", " "), limit=60) for reason in sorted(self.unusable))
-        unjudged = f" {_counted(self.unusable.total(), 'answer')} cannot be judged: {why}." if self.unusable else ""
-        golds = f" {_counted(len(self.unread), 'gold answer')} not read to the end." if self.unread else ""
-        return f"{head} {self.refuted:,} of {_counted(self.statuses.total(), 'claim')} refuted.{unjudged}{golds}"
+        unjudged = f" {counted(self.unusable.total(), 'answer')} cannot be judged: {why}." if self.unusable else ""
+        golds = f" {counted(len(self.unread), 'gold answer')} not read to the end." if self.unread else ""
+        return f"{head} {self.refuted:,} of {counted(self.statuses.total(), 'claim')} refuted.{unjudged}{golds}"
 
     def first_looks(self) -> list[FirstLook]:
         """Return the problems that a person should look at first."""
@@ -319,10 +320,6 @@ class RunCounts:
 def fraction(part: int, whole: int) -> float | None:
     """Return `part / whole`, or None if `whole` is 0: zero checks do not agree."""
     return part / whole if whole else None
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _doubt(consensus: ConsensusRecord | None, counts: ProblemCounts) -> str:

@@ -15,6 +15,7 @@ from reports.views.phrases import (
     CLAIM_TITLES,
     calibration_sentence,
     cause_title,
+    counted,
     finding_text,
     kept_sentence,
 )
@@ -137,8 +138,7 @@ def _certainty(counts: RunCounts, calibration: Sequence[CalibrationRecord]) -> l
         Prose(kept_sentence(counts.p_right, counts.problems, threshold)) for threshold in THRESHOLDS
     ]
     bases = "; ".join(
-        f"{BASIS_TITLES[basis]} ({count:,} problem{'' if count == 1 else 's'})"
-        for basis, count in sorted(counts.bases.items())
+        f"{BASIS_TITLES[basis]} ({counted(count, 'problem')})" for basis, count in sorted(counts.bases.items())
     )
     blocks.append(Prose(f"The probabilities rest on {bases}.", Tone.WEAK))
     tables = [(basis, list(rows)) for basis, rows in itertools.groupby(calibration, attrgetter("basis"))]

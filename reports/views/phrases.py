@@ -64,6 +64,11 @@ DECIMALS = 4
 Values = Mapping[str, str]
 
 
+def counted(count: int, noun: str) -> str:
+    """Return `1 problem` or `1,200 problems`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def decimal(text: str) -> str:
     """Return a number as people write it: `91/5` as `18.2`, `1/3` as `0.3333…`; other texts as they are."""
     if not NUMBER.fullmatch(text):

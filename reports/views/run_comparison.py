@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from harness.domain import Status, Verdict
 from harness.text.characters import one_line
 from reports.views.artefacts import SealedStage
-from reports.views.phrases import CLAIM_TITLES, pair_of
+from reports.views.phrases import CLAIM_TITLES, counted, pair_of
 from reports.views.tables import Column, Prose, Row, Section, Table, Tone, numbers
 
 LONGEST_REASON = 160
@@ -124,11 +124,11 @@ class RunComparison:
         parts = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items(), key=lambda entry: -entry[1]))
         their = "its" if len(self.oracles) == 1 else "their"
         changed = f"{len(self.oracles):,} changed {their} oracle{f' ({parts})' if parts else ''}"
-        text = f"{_problems(self.shared)} in both runs: {changed}; {len(self.verdicts):,} of {self.claims:,} claims changed verdict"
+        text = f"{counted(self.shared, 'problem')} in both runs: {changed}; {len(self.verdicts):,} of {self.claims:,} claims changed verdict"
         if self.programs_changed:
             text += f"; {self.programs_changed:,} program{' differs' if self.programs_changed == 1 else 's differ'}"
         for name, missing in ((before, self.only_before), (after, self.only_after)):
-            text += f"; {_problems(len(missing))} only in {name}" if missing else ""
+            text += f"; {counted(len(missing), 'problem')} only in {name}" if missing else ""
         return f"{text}."
 
 
@@ -188,7 +188,3 @@ def _sides(stage: SealedStage) -> dict[str, OracleSide]:
         for program in stage.programs()
         if (consensus := chosen.get((program.problem_id, program.model))) is not None
     }
-
-
-def _problems(count: int) -> str:
-    return f"{count:,} problem{'' if count == 1 else 's'}"
