@@ -1,7 +1,7 @@
 """The pages `flaws.html` and `variants.html`: counts of all records, and the records beside their originals, a sample first."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import InitVar, dataclass, field
 from heapq import merge
 from itertools import islice
@@ -14,11 +14,10 @@ from harness.text.characters import one_line, replace_surrogates
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import require_problem
 from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
-from reports.views.flaws import FLAWS, PositionMatrix, claim_of, proof_of
+from reports.views.flaws import FLAWS, claim_of, proof_of
 from reports.views.phrases import POSITIONS, VARIANT_CLASSES, provenance_phrase
 from reports.views.solution_diff import Pieces, compare
 from reports.views.stratified_sample import Sample, Stratum
-from reports.views.tables import Section
 from reports.views.variants import VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 MOST_RECORDS = 10_000
@@ -30,8 +29,7 @@ LONGEST_SHOWN = 200
 
 def write_flaws(run: Path) -> Path:
     """Write `run/report/flaws.html` and return its path; errors as of `CertifiedPage.write`."""
-    matrix = PositionMatrix()
-    return _FLAWS.write(run, see=matrix.add, more=matrix.sections)
+    return _FLAWS.write(run)
 
 
 def write_variants(run: Path) -> Path:
@@ -56,17 +54,10 @@ class CertifiedPage(Generic[CertifiedRecord]):
     facts: Mapping[str, Any]
     styles: tuple[str, ...] = ()
 
-    def write(
-        self,
-        run: Path,
-        *,
-        see: Callable[[CertifiedRecord], None] | None = None,
-        more: Callable[[], Sequence[Section]] = tuple,
-    ) -> Path:
+    def write(self, run: Path) -> Path:
         """Write the page into `run/report` and return its path.
 
-        Where the page lists a sample, all records are in files beside it, which it links: `flaws-1.html` and so on. `see` is called with
-        each record of the stage, `more` for further sections after the last record.
+        Where the page lists a sample, all records are in files beside it, which it links: `flaws-1.html` and so on.
         Errors as of `open_stage`, and a HarnessError if a record names a problem that `problems.jsonl` lacks.
         """
         samples: dict[str, Sample[CertifiedRecord]] = {}
@@ -78,11 +69,9 @@ class CertifiedPage(Generic[CertifiedRecord]):
                 kept.append(record)
             sample = samples.setdefault(record.operator, Sample(self.sampled))
             sample.add(self.stratum(record), self.kind.id_of(record), record)
-            if see is not None:
-                see(record)
 
         kind, noun = self.kind, self.kind.noun
-        figures, sections = kind.figures(run, add), more()
+        figures = kind.figures(run, add)
         # A record has the lone surrogates of its texts replaced, a problem has not: the ids must be equal.
         questions = {replace_surrogates(problem.problem_id): problem.question for problem in figures.stage.problems()}
         sampled = sorted((record for sample in samples.values() for record in sample.items()), key=self._order)
@@ -103,7 +92,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
                 styles=("certified.css", *self.styles),
                 scripts=("certified.js", f"{noun}s.js"),
                 values={
-                    "drawn": figures.sections(sections, listing.listed, sentence),
+                    "drawn": figures.sections(listing.listed, sentence),
                     "parts": [(part, f"{number:,}") for number, part in enumerate(names, start=1)],
                     "part": name,
                 },

@@ -13,7 +13,7 @@ from harness.text.characters import one_line
 from reports.terminal.sections import print_brief, print_sections
 from reports.views.artefacts import open_stage
 from reports.views.constraint_runs import constraint_run
-from reports.views.flaws import FLAWS, PositionMatrix
+from reports.views.flaws import FLAWS
 from reports.views.formalization_counts import RunCounts
 from reports.views.formalization_sections import formalization_sections, run_heading
 from reports.views.phrases import CLAIM_TITLES, Values, finding_text, pair_of, parameter_values
@@ -55,11 +55,6 @@ def formalization_summary(run: Path) -> list[Section]:
     return [run_heading(stage), *formalization_sections(stage, counts)]
 
 
-def _mutation(run: Path) -> list[Section]:
-    matrix = PositionMatrix()
-    return FLAWS.figures(run, matrix.add).sections(matrix.sections())
-
-
 def _constraints(run: Path) -> list[Section]:
     return constraint_run(run).sections(run)
 
@@ -67,7 +62,7 @@ def _constraints(run: Path) -> list[Section]:
 SUMMARIES: Mapping[str, Callable[[Path], list[Section]]] = {
     FORMALIZATION: formalization_summary,
     TEMPLATE: lambda run: template_sections(open_stage(run, TEMPLATE)),
-    MUTATION: _mutation,
+    MUTATION: lambda run: FLAWS.figures(run).sections(),
     VARIANT: lambda run: VARIANTS.figures(run).sections(),
     LABEL: lambda run: label_sections(open_stage(run, LABEL)),
     VERIFIER: lambda run: Scoreboard.of(open_stage(run, VERIFIER)).sections(),

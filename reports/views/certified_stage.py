@@ -32,6 +32,17 @@ FEW_GROUPS = 3
 CertifiedRecord = TypeVar("CertifiedRecord", bound=FlawRecord | VariantRecord)
 
 
+class Tally(Generic[CertifiedRecord]):
+    """Further counts of the records of a stage; this one counts nothing."""
+
+    def add(self, record: CertifiedRecord) -> None:
+        """Count a record."""
+
+    def sections(self) -> list[Section]:
+        """Return what is shown after the operators."""
+        return []
+
+
 @dataclass(frozen=True, slots=True)
 class CertifiedStage(Generic[CertifiedRecord]):
     """Declaration of a stage for reports: its words, and access to its records, which are shown beside their originals.
@@ -57,6 +68,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
     id_of: Callable[[CertifiedRecord], str]
     group_of: Callable[[CertifiedRecord], str]
     is_marked: Callable[[CertifiedRecord], bool]
+    tally: Callable[[], Tally[CertifiedRecord]] = Tally
 
     def records(
         self, stage: SealedStage, problem_id: str | None = None, *, beginning: str = ""
@@ -71,7 +83,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
         self, run: Path, see: Callable[[CertifiedRecord], None] | None = None
     ) -> "CertifiedFigures[CertifiedRecord]":
         """Read a stage once, hand each record to `see`, and return the figures. Errors as of `open_stage`."""
-        figures = CertifiedFigures(self, open_stage(run, self.stage))
+        figures = CertifiedFigures(self, open_stage(run, self.stage), self.tally())
         for record in self.records(figures.stage):
             figures.add(record)
             if see is not None:
@@ -98,6 +110,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
 
     kind: CertifiedStage[CertifiedRecord]
     stage: SealedStage
+    tally: Tally[CertifiedRecord]
     problems: int = 0
     fruitful: int = 0
     records: int = 0
@@ -118,6 +131,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         operator.made += 1
         operator.marked += is_marked
         operator.groups[group] += 1
+        self.tally.add(record)
 
     def complete(self) -> None:
         """Count discards and refusals; call it after the last record."""
@@ -155,16 +169,8 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             f"{self.kind.sample_spread}. {elsewhere}Any other is printed by: {shared_command_of(self.stage.run)} --{self.kind.noun} ID"
         )
 
-    def sections(
-        self, more: Sequence[Section] = (), listed: Mapping[str, int] | None = None, listing: str = ""
-    ) -> list[Section]:
-        """Return the sections of the stage, with `more` after its operators.
-
-        Args:
-            more: further sections.
-            listed: how many records of each operator a page lists, which it then leads to.
-            listing: what a page lists.
-        """
+    def sections(self, listed: Mapping[str, int] | None = None, listing: str = "") -> list[Section]:
+        """Return the sections of the stage; `listed` is how many records of each operator a page lists and leads to, `listing` says so."""
         kind, stage = self.kind, self.stage
         counts: dict[str, Any] = stage.manifest.get("counts") or {}
         discarded = sum((operator.discarded for operator in self.operators.values()), Counter[str]())
@@ -181,7 +187,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             Section("", [Prose(f"{stage.run.name}  {kind.stage}, sealed", Tone.STRONG)], terminal=True),
             Section("", head),
             Section(f"Operators by {kind.group}", [self._operators(listed)]),
-            *more,
+            *self.tally.sections(),
             Section(f"Why {kind.change}s were discarded", [Table(columns, reasons, headless=True)]),
             Section(kind.origin, [_counted(sources)]),
             *([Section("What these are", [_counted(standings)])] if standings else []),

@@ -8,7 +8,7 @@ from typing import Any
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
 from harness.text.characters import one_line, spaced
-from reports.views.certified_stage import CertifiedStage
+from reports.views.certified_stage import CertifiedStage, Tally
 from reports.views.phrases import POSITIONS
 from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, Value, numbers, ranked
 
@@ -81,7 +81,7 @@ def answer_of(solution: str) -> str:
 
 
 @dataclass(slots=True)
-class PositionMatrix:
+class PositionMatrix(Tally[FlawRecord]):
     """Counts of flawed solutions by error class, tier and position of the wrong line, and by type of error and tier."""
 
     positions: Counter[tuple[str, Tier, str]] = field(default_factory=Counter)
@@ -155,4 +155,5 @@ FLAWS: CertifiedStage[FlawRecord] = CertifiedStage(
     id_of=lambda flaw: flaw.flaw_id,
     group_of=lambda flaw: flaw.label.error_details.error_type,
     is_marked=lambda flaw: flaw.needs_edit,
+    tally=PositionMatrix,
 )
