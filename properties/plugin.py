@@ -25,7 +25,6 @@ from harness.text.characters import one_line
 from properties.session.claims import Finding, is_worker, item_id, module_of, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
 from properties.session.outcome import count_findings, is_finding, write_findings, write_gate
-from reports.stage_pages import summary, write_stage_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -395,6 +394,8 @@ def _seal(session: pytest.Session, suite: SuiteSession) -> list[str]:
     config = session.config
     if not suite.runs or config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
         return []
+    from reports.stage_pages import write_stage_page  # sessions without a stage import no reports
+
     reasons = []
     for name, run in suite.filled():
         suite.missing[name] = missing = run.finish()
@@ -463,6 +464,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 def _write_stages(terminal: pytest.TerminalReporter, suite: SuiteSession) -> None:
     """Show what each stage holds, or why it is not sealed."""
+    from reports.stage_pages import summary  # sessions without a stage import no reports
+
     for name, missing in suite.missing.items():
         folder = suite.runs[name].inputs.run.folder
         if missing:

@@ -17,6 +17,7 @@ from harness.domain import Status
 from harness.equations.equation import Truth
 from harness.equations.line_reader import LONGEST_LINE, read_line
 from harness.solution.labels import FINAL_ANSWER
+from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from oracles.labels.audit.explanation import LONGEST_EXPLANATION
 from oracles.labels.audit.paired_lines import LinePair
@@ -169,7 +170,9 @@ def _equation_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
         found, message = pair.text[slice(*span)].strip()[:LONGEST_FOUND], "It is not known whether this equation holds."
         yield EditFinding(EditFindingKind.UNREAD_EQUATION, label, message, found, *span, Status.UNKNOWN)
     for equation, repeated in pair.added_equations:
-        kind, message = EditFindingKind.FALSE_EQUATION, "This equation is false."
+        value = equation.left.value
+        due = "" if value is None else f": {pair.line.calculation(equation)} is {format_value(value)}"
+        kind, message = EditFindingKind.FALSE_EQUATION, f"This equation is false{due}."
         if equation.truth is not Truth.FALSE:
             kind, message = EditFindingKind.ADDED_EQUATION, "The candidate's line states no such equation."
         if equation.truth is Truth.FALSE or not repeated:
