@@ -14,7 +14,14 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from oracles.consensus.probability.answer_model import fitted_model, public_writers
-from oracles.consensus.probability.writer_families import copies, writer_families
+from oracles.consensus.probability.writer_families import (
+    COPY_DOUBT,
+    OTHER_MODEL,
+    SAME_VALUE,
+    copies,
+    copy_evidence,
+    writer_families,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -205,7 +212,11 @@ def _models(problem: ProblemAnswers) -> Iterable[str]:
 def _doubles(
     models: Sequence[str], answers: Mapping[str, ProblemAnswers], families: Sequence[tuple[str, str]]
 ) -> frozenset[tuple[str, str]]:
-    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both, by programs of one form as far as they have one, and the pairs of which one copies the other."""
+    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both, by programs of one form as far as they have one, and the pairs of which one copies the other.
+
+    On fewer than eight problems programs of other models have one form by chance as well, and on fewer than fifteen one value: these
+    count as other models.
+    """
     given: dict[str, dict[str, tuple[Exact | None, str | None]]] = {model: {} for model in models}
     for problem_id, problem in answers.items():
         for value, own in [*problem.support.items(), (None, problem.silent)]:
@@ -215,6 +226,9 @@ def _doubles(
     doubles = copies(models, [(problem.support, problem.forms) for problem in answers.values()], families)
     for left, right in itertools.combinations(models, 2):
         shared = [(given[left][name], given[right][name]) for name in given[left].keys() & given[right].keys()]
-        if shared and all(own[0] == other[0] and len({own[1], other[1]} - {None}) < 2 for own, other in shared):
+        same = all(own == other or (None in {own[1], other[1]} and own[0] == other[0]) for own, other in shared)
+        formed = sum(own[1] is not None and own == other for own, other in shared)
+        evidence = copy_evidence(formed, OTHER_MODEL) + copy_evidence(len(shared) - formed, SAME_VALUE)
+        if same and evidence > COPY_DOUBT:
             doubles.add((left, right))
     return frozenset(doubles)

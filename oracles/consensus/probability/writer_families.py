@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,15 @@ SAMPLE_MARK = "#"
 """The mark before the number of a sample in the name of a writer: `opal#2` is a sample of `opal`."""
 SAME_MODEL, OTHER_MODEL, WEIGHT = 0.57, 0.44, 40.0
 """How often two programs of one value have one form, of one public model under two prompts and of two models: means of Beta distributions of a weight."""
+SAME_VALUE = 0.65
+"""How often programs of two public models give one value."""
 COPY = 0.9
 """The share of its programs that a copy repeats; the others are as those of another model."""
 NEAR, FEW = 2.0, 5.0
 """How much more often than a pair a writer must differ from both to show how often programs of one value have one form, and how many programs of one form are added to its own."""
 PUBLIC_PAIRS = 351
 """The pairs of public writers, of which none is a copy: that two writers are one is held as rare before their programs are read."""
+COPY_DOUBT = math.log(PUBLIC_PAIRS)
 NAME_PRIORS = (-1.5, -1.5, 1.5)
 """The log odds that two writers are one model, before their programs are read, by the leading parts that their names share, as in `publisher/model/prompt`."""
 
@@ -103,10 +107,15 @@ def copies(
             continue
         alike = (same[left] + same[right] + FEW) / (both[left] + both[right] + FEW)
         by_chance = max(SAME_MODEL, alike[others].max())
-        evidence = same[left, right] * np.log(COPY / by_chance + 1 - COPY) + differ[left, right] * np.log(1 - COPY)
-        if evidence > np.log(PUBLIC_PAIRS) and family[writers[left]] != family[writers[right]]:
+        evidence = copy_evidence(same[left, right], by_chance) + differ[left, right] * math.log(1 - COPY)
+        if evidence > COPY_DOUBT and family[writers[left]] != family[writers[right]]:
             found.add((writers[left], writers[right]))
     return found
+
+
+def copy_evidence(same: float, by_chance: float) -> float:
+    """Return the log odds that two writers are one, by how many of their programs of one value have one form, and by how often those of other models have."""
+    return same * math.log(COPY / by_chance + 1 - COPY)
 
 
 def _given_families(writers: Sequence[str], given: Sequence[tuple[str, str]]) -> dict[str, str]:
