@@ -31,10 +31,19 @@ _NUMERAL = re.compile(r"\d[\d,.]*(?:[ _'’\u00a0\u2009\u202f]\d{3}(?!\d))*")
 _NUMBER, _CONTINUED = re.compile(r"\d+"), re.compile(r"\s*=\s*[^\s=]")
 _ANNOTATED = re.compile(r"<<[^<>]*>>")
 _RELATION_COMMAND = re.compile(rf"\\(?:{'|'.join(sorted(RELATION_COMMANDS, key=len, reverse=True))})(?![A-Za-z])")
+_SIGNS_OF_DIFFERENCE = {
+    (-1,): ("<", "\\lt"),
+    (1,): (">", "\\gt"),
+    (-1, 0): ("≤", "<=", "⩽", "\\le", "\\leq"),
+    (1, 0): ("≥", ">=", "⩾", "\\ge", "\\geq"),
+    (-1, 1): ("≠", "!=", "\\ne", "\\neq"),
+}
+_ALLOWED = {sign: signs for signs, relations in _SIGNS_OF_DIFFERENCE.items() for sign in relations}
+"""The signs of the difference between two sides that an order allows; every other relation is taken for equality."""
 _EXCESS = {"too long": "the line is too long", "too many": "the line has too many equations"}
 NUMERAL_REASON = f"a number has more than {LONGEST_NUMERAL} digits"
 WORDS_REASON = "the final answer is computed in words: no equation gives it"
-RELATION_REASON = "a relation between numbers here is not read"
+RELATION_REASON = "a relation between numbers here is not read, or does not hold as it is read"
 
 
 def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, ...]:
@@ -123,7 +132,7 @@ def _unjudged(answer: str) -> str:
 
 
 def has_unread_relation(text: str) -> bool:
-    """Tell whether a relation between numbers is neither in an equation that was read nor names a value.
+    """Tell whether a relation between numbers is neither in an equation that was read, nor names a value, nor holds as it can be read.
 
     A relation is any character that Unicode names so, or a command of LaTeX. Longer lines than 4,000 characters are not read.
     """
@@ -161,4 +170,18 @@ def _is_unread(text: str, start: int, end: int) -> bool:
     # `3 + 4 = 7 => 7 * 2 = 14`: one equation follows from another.
     leads = is_arrow(sign) and "=" in before and "=" in after
     # The reader of equations lists an equals sign itself, but where it names a value.
-    return not (approximates or leads or sign == "=")
+    if approximates or leads or sign == "=":
+        return False
+    factorial = sign == "!=" and before[-1:].isdigit() and after[:1] != " "
+    return factorial or not any(_holds(before + joint, after, _ALLOWED.get(sign, (0,))) for joint in ("", " + 0"))
+
+
+def _holds(before: str, after: str, allowed: tuple[int, ...]) -> bool:
+    """Tell whether a relation holds, its sides read as those of an equation; a single number is read as a sum with zero."""
+    for equation in read_line(f"{before}={after}").equations:
+        if equation.start <= len(before) < equation.end:
+            left, right = equation.left.value, equation.right.value
+            if allowed == (0,):
+                return equation.truth in {Truth.TRUE, Truth.ROUNDED}
+            return left is not None and right is not None and (left > right) - (left < right) in allowed
+    return False

@@ -147,10 +147,11 @@ def test_a_notation_that_is_not_read_accuses_nobody(true: str, false: str) -> No
         "5 * 3 is the 15 apples of 2 trees, and 20% of them are ripe.",
         "3 + 4 = 7 => 7 * 2 = 14 → 14 - 1 = 13",
         "Half of the 8 pens are his: 8 / 2 = 4.",
+        "A pen costs $1.25 - $1 = $.25 more because $1.25 > $1.",
     ],
 )
 def test_what_is_read_or_states_nothing_is_not_listed(line: str) -> None:
-    """Counts, names, approximations and what is read are not listed."""
+    """Counts, names, approximations and true statements are not listed."""
     assert not has_unread_relation(line)
 
 
