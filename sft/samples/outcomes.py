@@ -68,17 +68,18 @@ def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, A
 
 def read_prediction(record: Mapping[str, Any]) -> Prediction:
     """Return the prediction of a record of `answer_record`; an item that was not judged has no verdict."""
-    confidence, seconds = record["confidence"], record["seconds"]
+    # An earlier release kept predictions that were made elsewhere, which say less.
+    confidence, seconds = record.get("confidence"), record.get("seconds")
     if record["verdict"] is None:
         return Prediction(None, NO_CLASS, confidence=confidence)
-    flawed, details = record["verdict"] == FLAWED, record["error_details"] or {}
+    flawed, details = record["verdict"] == FLAWED, record.get("error_details") or {}
     error_type = named_error_type(details.get("error_type"))
     return Prediction(
         flawed=flawed,
-        said=class_of(record["error_class"]) if flawed else RIGHT,
+        said=class_of(record.get("error_class")) if flawed else RIGHT,
         error_type="" if error_type is None else str(error_type),
         line=details.get("erroneous_line_number", ""),
         confidence=confidence,
-        valid=record["valid"],
+        valid=record.get("valid", True),
         seconds=seconds,
     )

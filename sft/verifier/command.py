@@ -264,4 +264,7 @@ def _engine_settings(options: VerifyOptions) -> tuple[str, EngineSettings]:
     name = "endpoint" if name == "model" and options.endpoint else name
     if options.endpoint and name not in {"endpoint", "chat"}:
         raise HarnessError(f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model")
+    if options.adapter is not None and name in {TEXT, SYMBOLIC, ORACLE}:
+        message = f"--adapter {options.adapter} does not go with --engine {name}, which has no weights of your own: leave one out"
+        raise HarnessError(message)
     return name, EngineSettings.of_options(options)
