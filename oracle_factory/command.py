@@ -160,6 +160,7 @@ PANELS = {
         "smt evaluate": "sft.constraints.command:evaluate",
         "smt run": "properties.constraints.command:run",
         "docs formats": "harness.records.catalogue:formats",
+        "docs python": "oracle_factory.python_page:python",
     },
 }
 """By panel of the help and words, the function of a command as MODULE:NAME: first the nine that people use most."""

@@ -103,6 +103,7 @@ WRITING = (
     "smt validate PROGRAMS -o OUT",
     "smt align PROGRAMS -o OUT",
     "docs formats -o OUT",
+    "docs python -o OUT",
     "review export --out OUT",
 )
 
