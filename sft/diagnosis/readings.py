@@ -63,6 +63,8 @@ class Reader:
                     if quantity is not None:
                         code = ir.Binary("*", meaning.expression, ir.Const(whole_as_int(1 / Fraction(scale))))
                         found.append(Meaning(quantity, code, meaning.known))
+        if not found and value:
+            found += self._reciprocals_and_rests(value)
         if not found:
             found += [
                 Meaning(step.quantity, step.expression, known=value in self.oracle.question_readings)
@@ -81,6 +83,25 @@ class Reader:
         return [
             Meaning(quantity, ir.Name(name)) for name, quantity in self.oracle.inputs.items() if quantity.value == value
         ]
+
+    def _reciprocals_and_rests(self, value: Exact) -> list[Meaning]:
+        """Return an input or result that a number is the reciprocal of, or one more or less than: 1/4 for 4, 1.2 for 20%."""
+        found = []
+        one = constant(1)
+        forms = (("/", 1 / Fraction(value)), ("-", 1 - Fraction(value)), ("+", Fraction(value) - 1))
+        for operator, other in forms:
+            for scale in (1, 100):
+                part, factor = whole_as_int(other * scale), constant(Fraction(1, scale))
+                for meaning in (*self.results.get(part, ()), *self.of_inputs(part)):
+                    if factor is None or one is None or (operator == "/" and scale == 100):
+                        continue
+                    inner = operation("*", meaning.quantity, factor)
+                    quantity = None if inner is None else operation(operator, one, inner)
+                    if quantity is not None:
+                        scaled = ir.Binary("*", meaning.expression, ir.Const(whole_as_int(Fraction(1, scale))))
+                        code = ir.Binary(operator, ir.Const(1), scaled)
+                        found.append(Meaning(quantity, code, meaning.known))
+        return found
 
     def read(self, step: StatedStep) -> list[Meaning]:
         """Return what the result of a step can be, those quantities first that the oracle computes."""

@@ -401,3 +401,22 @@ def test_no_line_of_a_cut_solution_is_accused_where_the_steps_of_the_right_one_a
     oracle = oracle_of_solution("How many come home?", f"{worked}\n#### {3 * number + 9}")
     found = diagnose(read_item("How many come home?", f"{worked.splitlines()[0]}\n#### {number + 3}"), oracle)
     assert found.line == FINAL_ANSWER
+
+
+@given(st.sampled_from([5, 20, 25, 50]), st.sampled_from(["off", "dearer", "a part"]))
+@settings(max_examples=12, deadline=None)
+def test_a_factor_made_of_one_input_is_right(share: int, kind: str) -> None:
+    """One less or one more than a share, and a divisor in place of a share: the line is not accused, the wrong one after it is."""
+    question = f"A coat of 600 dollars is {share}% {kind}, and there is a fee of 7 dollars. What is to be paid?"
+    sign, factor = {
+        "off": ("- part", f"* {1 - share / 100}"),
+        "dearer": ("+ part", f"* {1 + share / 100}"),
+        "a part": ("* share / 100", f"/ {100 // share}"),
+    }[kind]
+    code = f"def solve(price: int = 600, share: int = {share}, fee: int = 7):\n    part = price * share / 100\n    coat = price {sign}\n    return coat + fee"
+    coat = {"off": 600 - 6 * share, "dearer": 600 + 6 * share, "a part": 6 * share}[kind]
+    if kind == "a part":
+        code = f"def solve(price: int = 600, share: float = {share / 100}, fee: int = 7):\n    coat = price * share\n    return coat + fee"
+    oracle = oracle_of_programs(question, [Response("p", "way", code)], coat + 7, 0.9)
+    text = f"600 {factor} = {coat}\n{coat} - 7 = {coat - 7}\n#### {coat - 7}"
+    assert diagnose(read_item(question, text), oracle).line == "L2"
