@@ -183,8 +183,8 @@ class _Case:
         )
 
     def _restates(self, step: StatedStep) -> bool:
-        """Tell whether a step has no result of another step among its numbers, or its own: it works out nothing."""
-        results = {other.stated for other in self.steps} - {step.stated}
+        """Tell whether a step has no result of an earlier step among its numbers: it works out nothing."""
+        results = {other.stated for other in itertools.takewhile(lambda other: other is not step, self.steps)}
         return results.isdisjoint(map(operand_value, step.operands))
 
     @cached_property

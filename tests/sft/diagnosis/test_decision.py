@@ -8,7 +8,9 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from harness.domain import Response
+from harness.program.lifter import lift
 from harness.solution.labels import FINAL_ANSWER, ErrorType
+from harness.solution.trace import trace_program
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.oracle import Oracle, oracle_of_programs
 from sft.diagnosis.oracle_sources import oracle_of_solution
@@ -420,3 +422,30 @@ def test_a_factor_made_of_one_input_is_right(share: int, kind: str) -> None:
     oracle = oracle_of_programs(question, [Response("p", "way", code)], coat + 7, 0.9)
     text = f"600 {factor} = {coat}\n{coat} - 7 = {coat - 7}\n#### {coat - 7}"
     assert diagnose(read_item(question, text), oracle).line == "L2"
+
+
+CHESS = "Of 50 pupils 20% play chess. Two teachers play, too. How many play chess?"
+CHESS_WAY = "def solve(pupils: int = 50, percent: int = 20, teachers: int = 2):\n    playing = pupils * percent / 100\n    return playing + teachers"
+
+
+@cases(
+    ("question", "way", "lines", "expected"),
+    [
+        pytest.param(
+            CHESS,
+            CHESS_WAY,
+            ("20 / 100 = 0.2", "50 * 2 = 100", "100 * 0.2 = 20"),
+            "L2",
+            id="a given equals a later result",
+        ),
+    ],
+)
+def test_a_number_that_is_equal_by_chance_makes_no_right_line_wrong(
+    question: str, way: str, lines: tuple[str, ...], expected: str
+) -> None:
+    """The first wrong line is named, not a right one before it."""
+    program = Response("p", "way", way)
+    answer = trace_program(lift(program)).answer.value
+    oracle = oracle_of_programs(question, [program], answer, 0.9)
+    text = "\n".join([*lines, f"#### {lines[-1].rpartition('= ')[2]}"])
+    assert diagnose(read_item(question, text), oracle).line == expected
