@@ -179,7 +179,7 @@ class _Case:
             return True
         return any(
             other in self.oracle.by_residue and not self.oracle.by_residue[other].given
-            for other in in_other_units(residue, self.oracle.fixed)
+            for other in in_other_units(residue, self.oracle.question_readings)
         )
 
     def _restates(self, step: StatedStep) -> bool:

@@ -94,12 +94,6 @@ class Oracle:
         return frozenset(whole_as_int(value) for mention in mentions(self.question) for value in mention.readings)
 
     @cached_property
-    def fixed(self) -> frozenset[Exact]:
-        """Return the numbers that are no factors between units here: those of the question, and 100 where it has a percentage."""
-        percentages = any(value and value * 100 in self.question_readings for value in self.question_readings)
-        return self.question_readings | ({100} if percentages else set())
-
-    @cached_property
     def steps(self) -> tuple[OracleStep, ...]:
         """Return the quantities of all programs, those of the first one first; each once."""
         found: dict[int, OracleStep] = {}

@@ -426,6 +426,8 @@ def test_a_factor_made_of_one_input_is_right(share: int, kind: str) -> None:
 
 CHESS = "Of 50 pupils 20% play chess. Two teachers play, too. How many play chess?"
 CHESS_WAY = "def solve(pupils: int = 50, percent: int = 20, teachers: int = 2):\n    playing = pupils * percent / 100\n    return playing + teachers"
+PENS = "A pen has a price of $3 and there is a 20% discount. Tom buys 4 pens. How many dollars does he pay?"
+PENS_WAY = "def solve(price: int = 3, pens: int = 4, off: int = 20):\n    full = price * pens\n    return full * (100 - off) / 100"
 
 
 @cases(
@@ -437,6 +439,13 @@ CHESS_WAY = "def solve(pupils: int = 50, percent: int = 20, teachers: int = 2):\
             ("20 / 100 = 0.2", "50 * 2 = 100", "100 * 0.2 = 20"),
             "L2",
             id="a given equals a later result",
+        ),
+        pytest.param(
+            PENS,
+            PENS_WAY,
+            ("A pen is 3 * 100 = 300 cents.", "300 * 4 = 1200 cents.", "1200 * 0.3 = 360.", "1200 - 360 = 840"),
+            "L3",
+            id="cents where the question has a percentage",
         ),
     ],
 )
