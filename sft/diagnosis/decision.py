@@ -88,9 +88,10 @@ class _Case:
         """Return the steps; a fraction that is an input of the oracle, such as 3/4, is one number."""
         inputs = {each.value for each in self.oracle.inputs.values()}
         fractions = {value for value in inputs if Fraction(value).denominator > 1}
+        parts = {part for value in fractions for part in Fraction(value).as_integer_ratio()}
         read: list[StatedStep] = []
         for step in self.solution.steps:
-            wholes = inputs | {earlier.stated for earlier in read}
+            wholes = inputs | ({earlier.stated for earlier in read} - parts)
             read.append(replace(step, side=with_fractions(step.side, fractions, wholes)))
         return read
 

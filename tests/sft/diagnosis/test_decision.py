@@ -428,6 +428,8 @@ CHESS = "Of 50 pupils 20% play chess. Two teachers play, too. How many play ches
 CHESS_WAY = "def solve(pupils: int = 50, percent: int = 20, teachers: int = 2):\n    playing = pupils * percent / 100\n    return playing + teachers"
 PENS = "A pen has a price of $3 and there is a 20% discount. Tom buys 4 pens. How many dollars does he pay?"
 PENS_WAY = "def solve(price: int = 3, pens: int = 4, off: int = 20):\n    full = price * pens\n    return full * (100 - off) / 100"
+TAPS = "A tank of 100 liters is 3/4 full, and 4 more liters come in. A man opens 1 tap and then 2 more. How many liters leave by each tap?"
+TAPS_WAY = "def solve(liters: int = 100, full: float = 0.75, more: int = 4, first: int = 1, others: int = 2):\n    taps = first + others\n    water = liters * full + more\n    return water / taps"
 
 
 @cases(
@@ -446,6 +448,13 @@ PENS_WAY = "def solve(price: int = 3, pens: int = 4, off: int = 20):\n    full =
             ("A pen is 3 * 100 = 300 cents.", "300 * 4 = 1200 cents.", "1200 * 0.3 = 360.", "1200 - 360 = 840"),
             "L3",
             id="cents where the question has a percentage",
+        ),
+        pytest.param(
+            TAPS,
+            TAPS_WAY,
+            ("1 + 2 = 3 taps", "3/4 * 100 = 75 liters", "75 - 4 = 71", "71 / 3 = 23.67"),
+            "L3",
+            id="a result equals the numerator of a share",
         ),
     ],
 )
