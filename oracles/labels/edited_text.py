@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,15 @@ from harness.equations.line_reader import LONGEST_LINE, read_line
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
-from oracles.labels.audit.explanation import LONGEST_EXPLANATION
+from oracles.labels.audit.explanation import (
+    LONGEST_EXPLANATION,
+    ExplainedError,
+    explanation_objections,
+    numbers_of,
+)
 from oracles.labels.audit.paired_lines import LinePair
 from oracles.labels.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
-from oracles.proofs.flaw_text import ANSWER_MARK
+from oracles.proofs.flaw_text import ANSWER_MARK, lines_of
 from oracles.proofs.record_content import character_problem
 
 if TYPE_CHECKING:
@@ -48,6 +54,7 @@ class EditFindingKind(enum.StrEnum):
     ANSWER = "answer"
     LINES = "lines"
     NO_EXPLANATION = "no-explanation"
+    EXPLANATION_DISAGREES = "explanation-disagrees"
     CHARACTER = "character"
     TOO_LONG = "too-long"
     UNREADABLE_CANDIDATE = "unreadable-candidate"
@@ -103,7 +110,7 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
     if explanation != subject.explanation:
         form = list(_form_findings(subject, EXPLANATION, explanation, LONGEST_EXPLANATION))
         labelled = lines[subject.place]
-        found += form or islice(_explanation_findings(explanation, labelled), MOST_SHOWN)
+        found += form or islice(_explanation_findings(subject, explanation, labelled), MOST_SHOWN)
     return tuple(dict.fromkeys(found))
 
 
@@ -184,10 +191,15 @@ def _equation_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
         yield EditFinding(EditFindingKind.LOST_EQUATION, label, message, stated)
 
 
-def _explanation_findings(text: str, labelled: str) -> Iterator[EditFinding]:
-    """Yield that an explanation is empty, and its false equations but those of the labelled line."""
+def _explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> Iterator[EditFinding]:
+    """Yield that an explanation is empty, what it says against the label, and its false equations but those of the labelled line."""
     if not any(character.isalnum() for character in text):
         yield EditFinding(EditFindingKind.NO_EXPLANATION, EXPLANATION, "The explanation is empty.")
+    for objection in explanation_objections(text, _explained(subject)):
+        found, span = text[objection.start : objection.end].strip()[:LONGEST_FOUND], (objection.start, objection.end)
+        message = f"The explanation says {found!r}; expected: {objection.expected}."
+        status = Status.UNKNOWN if objection.doubtful else Status.REFUTED
+        yield EditFinding(EditFindingKind.EXPLANATION_DISAGREES, EXPLANATION, message, found, *span, status)
     own = {(equation.left.value, equation.right.value) for equation in read_line(labelled).false}
     for equation in read_line(text).false:
         if (equation.left.value, equation.right.value) not in own:
@@ -195,3 +207,17 @@ def _explanation_findings(text: str, labelled: str) -> Iterator[EditFinding]:
             message = "This equation is false."
             span = equation.start, equation.end
             yield EditFinding(EditFindingKind.FALSE_EQUATION, EXPLANATION, message, found, *span)
+
+
+def _explained(subject: ReviewCandidate) -> ExplainedError:
+    """Return what an explanation may say: a value is not right where only the flawed solution has it, nor wrong the other way."""
+    before, after = frozenset(subject.before.values()), frozenset(subject.after.values())
+    pairs = [(subject.before[name], value) for name, value in subject.after.items() if name in subject.before]
+    lines = {subject.record["question"], subject.explanation, *lines_of(subject.record["solution"]), *subject.lines}
+    own = numbers_of(subject.lines[subject.place])
+    return ExplainedError(
+        {subject.line, subject.certificate.change.line} - {FINAL_ANSWER, ""},
+        before.union(after, (abs(Fraction(old) - new) for old, new in pairs), *map(numbers_of, lines)),
+        lambda number: number.value not in after - before,
+        lambda number: number.value not in before - after - own,
+    )

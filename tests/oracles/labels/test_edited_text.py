@@ -107,13 +107,15 @@ def test_faults_of_lines(place: int, old: str, new: str, kind: EditFindingKind, 
     [
         ("Subtracting 12 from 40 gives the difference, not the sum: 40 - 12 = 28.", set()),
         (" … ", {EditFindingKind.NO_EXPLANATION}),
-        ("It should be 40 + 12 = 51.", {EditFindingKind.FALSE_EQUATION}),
+        ("It should be 40 + 12 = 51.", {EditFindingKind.FALSE_EQUATION, EditFindingKind.EXPLANATION_DISAGREES}),
+        ("The error is in line 4.", {EditFindingKind.EXPLANATION_DISAGREES}),
+        ("It should be 12345, not 52.", {EditFindingKind.EXPLANATION_DISAGREES}),
         ("Subtracted\nnot added.", {EditFindingKind.CHARACTER}),
         ("x" * 2_001, {EditFindingKind.TOO_LONG}),
     ],
 )
 def test_faults_of_explanations(explanation: str, kinds: set[EditFindingKind]) -> None:
-    """An explanation has words, is read whole, and states no other false equation than the labelled line."""
+    """An explanation has words, is read whole, says nothing against the label, and no other false equation than the labelled line."""
     told = audited(CLEAN, explanation)
     assert ({finding.kind for finding in told}, {finding.where for finding in told} - {"explanation"}) == (kinds, set())
 
