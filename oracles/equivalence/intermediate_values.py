@@ -6,18 +6,15 @@ import enum
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, Outcome
-from harness.program.evaluation.terms import Term, subterms
 from harness.program.refusal import Refusal
 from oracles.equivalence.counterexample_search import run_outcome
 from oracles.equivalence.input_domain import bound_orders, greatest_value
-from oracles.equivalence.program_rewrites import ROUNDING_FUNCTIONS, unrounded
-from oracles.equivalence.provers.symbolic_paths import paths_of
+from oracles.equivalence.program_rewrites import ROUNDING_FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +38,7 @@ class ValueFit(enum.IntEnum):
     NONE = 0
     """There is no result: the program raises an exception, or its evaluation is refused."""
     OUTSIDE = 1
-    """A value is negative that is not negative in the problem, or a bound is broken: an index beyond its list, too many hours a day."""
+    """A value is negative that is not negative in the problem, or a bound that names give is broken: too many hours a day."""
     FRACTIONAL = 2
     """No such value is negative, but one is fractional that is whole in the problem."""
     WHOLE = 3
@@ -99,8 +96,7 @@ class IntermediateValues:
         signs: dict[int, _ValueSigns] = {}
         outcome = self._observed(inputs, signs)
         if outcome is None or outcome.value is None:
-            beyond = outcome is not None and outcome.error == IndexError.__name__
-            return ValueFit.OUTSIDE if beyond else ValueFit.NONE
+            return ValueFit.NONE
         fit = ValueFit.WHOLE
         for node, seen in signs.items():
             own = self._own.get(node)
@@ -127,11 +123,7 @@ def admissible_points(search: CounterexampleSearch) -> int:
     """
     if all(_is_formula(program) for program in (search.left, search.right)):
         return 0
-    programs = search.left, search.right
-    exact = tuple(map(unrounded, programs))
-    # A program that rounds expects fractions, unless the other one rounds nothing.
-    rounds = all(own is not other for own, other in zip(exact, programs, strict=True))
-    sides = [IntermediateValues(own) for own in (programs if rounds else exact)]
+    sides = IntermediateValues(search.left), IntermediateValues(search.right)
     agreeing: dict[Point, Exact | None] = {}
     broken: dict[ValueFit, list[bool]] = defaultdict(list)
     in_bounds = _bounds_of(search)
@@ -158,52 +150,20 @@ def admissible_points(search: CounterexampleSearch) -> int:
 
 
 def _bounds_of(search: CounterexampleSearch) -> Callable[[Point], bool]:
-    """Return whether a point keeps to the bounds that words and moduli give: lower under upper ones, at most 24 hours a day."""
+    """Return whether a point keeps to the bounds that the words of the inputs give: lower under upper ones, at most 24 hours a day."""
     inputs = [(search.left.parameters[first], search.right.parameters[second]) for first, second in search.pairs]
     limits = [
         min((limit for one in both if (limit := greatest_value(one)) is not None and one.value <= limit), default=None)
         for both in inputs
     ]
     orders = {order for side in zip(*inputs, strict=True) for order in bound_orders(side)}
-    lengths = [
-        cycle_lengths(program, [pair[side] for pair in search.pairs])
-        for side, program in enumerate((search.left, search.right))
-    ]
 
     def keeps(point: Point) -> bool:
-        return (
-            all(point[low] <= point[high] for low, high in orders)
-            and all(limit is None or value <= limit for value, limit in zip(point, limits, strict=True))
-            and all(point[place] < length for own in lengths for place, length in own)
+        return all(point[low] <= point[high] for low, high in orders) and all(
+            limit is None or value <= limit for value, limit in zip(point, limits, strict=True)
         )
 
     return keeps
-
-
-def cycle_lengths(program: Program, aligned: Sequence[int]) -> set[tuple[int, Exact]]:
-    """Return the places of aligned inputs that a program adds or subtracts under a modulus that is above their own value, with the modulus.
-
-    `(closes - opens) % 24` says that both are hours of a day. A program whose paths are not finitely many says nothing.
-    """
-    frozen = frozenset(range(len(program.parameters))).difference(aligned)
-    try:
-        paths = paths_of(program, frozen)
-    except Refusal:
-        return set()
-    roots = [root for path in paths for root in (path.value or 0, *map(itemgetter(0), path.conditions))]
-    terms = [term for root in roots for term in subterms(root) if term.operator == "%"]
-    lengths = set()
-    for dividend, length in (term.arguments for term in terms):
-        pending, opened = [dividend], set[int]()
-        while pending:
-            match pending.pop():
-                case Term(operator="input", arguments=(int(index),)) if not isinstance(length, Term):
-                    if program.parameters[index].value < length:
-                        lengths.add((aligned.index(index), length))
-                case Term(operator="+" | "-", arguments=parts) as operand if id(operand) not in opened:
-                    opened.add(id(operand))
-                    pending.extend(parts)
-    return lengths
 
 
 def _is_formula(program: Program) -> bool:

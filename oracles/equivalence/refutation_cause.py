@@ -8,8 +8,7 @@ The first re-try that makes the two equal, in this order, gives the cause:
 3. `duplicate_fact`: all inputs of one value of a program move together with the fewer inputs that the other has for it, unless the
    question states the value more often, or their names say that they are separate facts (`_are_one_fact`).
 4. `unused_input`: the inputs that cannot reach the answer of one program and change the result of the other stay at the problem's values.
-5. `outside_domain`: only points count at which every value that is whole, or not negative, in the problem is so, too, and bounds that names, moduli
-   and indexes give hold.
+5. `outside_domain`: only points count at which every value that is whole, or not negative, in the problem is so, too, and bounds that names give hold.
 6. `logic`: no re-try makes the two equal.
 
 Two programs that differ on the problem's own values can only have the causes `rounding` and `logic`: no other re-try changes what
@@ -122,7 +121,7 @@ _RETRIED = {
     CauseKind.ALIGNMENT: "equal under another alignment",
     CauseKind.DUPLICATE_FACT: "equal if inputs of the same value move together",
     CauseKind.UNUSED_INPUT: "equal with the input at its own value",
-    CauseKind.OUTSIDE_DOMAIN: "equal while all counts are whole and not negative, and bounds hold",
+    CauseKind.OUTSIDE_DOMAIN: "equal while all counts are whole and not negative",
 }
 
 
