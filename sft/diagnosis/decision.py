@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.equations.derivation import linear_equations
+from harness.equations.equation import Truth
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.solution.labels import FINAL_ANSWER, ErrorType
@@ -27,6 +28,7 @@ from sft.diagnosis.stated_steps import (
     MOST_NUMBERS,
     StatedSolution,
     operand_value,
+    adds,
     with_equations_of_program,
     with_fractions,
 )
@@ -158,13 +160,16 @@ class _Case:
 
     def _is_held(self, place: int) -> bool:
         step = self.steps[place]
-        if step.is_false:
-            return False
         if self.oracle.target is None:
-            return step.stated in self.oracle.values
-        return any(
-            abs(Fraction(meaning.quantity.value) - step.stated) < 1 and self._is_computed(meaning, step)
-            for meaning in self._read[1][place]
+            return not step.is_false and step.stated in self.oracle.values
+        return self._is_true(place) and any(self._is_computed(meaning, step) for meaning in self._read[1][place])
+
+    def _is_true(self, place: int) -> bool:
+        """Tell whether an equation holds: `7 / 2 = 3`, which may only mean a quotient in whole numbers, does not."""
+        step = self.steps[place]
+        return not step.is_false and (
+            step.equation.truth is not Truth.UNKNOWN
+            or any(meaning.quantity.value == step.stated for meaning in self._read[1][place])
         )
 
     def _is_computed(self, meaning: Meaning, step: StatedStep) -> bool:
@@ -172,7 +177,7 @@ class _Case:
         residue = meaning.quantity.residue
         known = self.oracle.by_residue.get(residue)
         if known is not None:
-            return not known.given or (meaning.known and self._restates(step))
+            return not known.given or (meaning.known and not adds(step.side) and self._restates(step))
         if residue in self.oracle.given_residues:
             return self._restates(step)
         rests = [self.oracle.by_residue.get(rest) for rest in complements(residue) if 0 < meaning.quantity.value < 2]
@@ -390,7 +395,7 @@ class _Case:
                 values = set(map(operand_value, self.steps[place].operands))
                 for before in range(place - 1, -1, -1):
                     step = self.steps[before]
-                    if step.stated in values and not step.is_false and step.stated not in self.oracle.question_readings:
+                    if step.stated in values and self._is_true(before) and step.stated not in given:
                         relied.add(before)
                         values.discard(step.stated)
         return relied

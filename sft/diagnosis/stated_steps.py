@@ -189,6 +189,13 @@ def with_fractions(side: Expression, fractions: Collection[Exact], inputs: Colle
     return replace(side, left=left, right=right)
 
 
+def adds(side: Expression) -> bool:
+    """Tell whether a side has a sum or a difference."""
+    if isinstance(side, Operation):
+        return side.operator in {"+", "-"} or adds(side.left) or adds(side.right)
+    return not isinstance(side, Number) and adds(side.inner)
+
+
 def operand_value(number: Number) -> Exact:
     """Return the value of a number of an equation."""
     return whole_as_int(number.value or 0)
