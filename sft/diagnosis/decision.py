@@ -18,6 +18,7 @@ from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions, whole_as_int
 from harness.text.units import is_counted
+from oracles.alignment.word_overlap import words_of_text
 from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
@@ -27,8 +28,8 @@ from sft.diagnosis.readings import Meaning, Reader
 from sft.diagnosis.stated_steps import (
     MOST_NUMBERS,
     StatedSolution,
-    operand_value,
     adds,
+    operand_value,
     with_equations_of_program,
     with_fractions,
 )
@@ -351,23 +352,32 @@ class _Case:
     def _is_sure(self, place: int, change: ChangedStep) -> bool:
         """Tell whether a change that repairs the solution shows that the line of a step is its first wrong one.
 
-        A term that is left out, or another unit, can be missing between a line that is right as it stands and the next. An earlier
-        line whose words say another quantity than it works out is wrong itself. And no proof is surer than its oracle.
+        A line before the concluding one can be right as it stands: where its result is one of the oracle's, or where a term or a step
+        that is left out, or a factor between units, can be missing after it, unless it names the right quantity. An earlier line
+        whose words say another quantity than it works out is wrong itself. And no proof is surer than its oracle.
         """
         step = self.steps[place]
         if self.oracle.p_right < LEAST_P_RIGHT:
             return False
         right = 0 if change.meaning is None else change.meaning.quantity.value
-        if (
-            place != self.concluding
-            and all(own.quantity.value != right for _, own in named_steps(step.text, self.oracle))
-            and (change.kind is ChangeKind.TERM_LEFT_OUT or are_in_other_units(right, step.stated))
-        ):
+        can_be_missing_later = (
+            self._error_type(place, change) is ErrorType.SKIPPED_STEP or are_in_other_units(right, step.stated)
+        ) and all(own.quantity.value != right for size, own in named_steps(step.text, self.oracle) if size > 1)
+        if place != self.concluding and (can_be_missing_later or self._has_result_of_oracle(place)):
             return False
         earlier = [number for number, before in enumerate(self.steps) if before.line < step.line]
         return self.held.issuperset(earlier) and not any(
             says_another(self.steps[number], self.oracle) for number in earlier
         )
+
+    def _has_result_of_oracle(self, place: int) -> bool:
+        """Tell whether the oracle computes the number that a step states, and its line names that quantity or no other one."""
+        step = self.steps[place]
+        computed = [own for own in self.oracle.by_value.get(step.stated, ()) if not own.given]
+        told = words_of_text(step.text)
+        named = any(own in computed and words <= told for own, words in self.oracle.told_steps)
+        has_result = place in self.held or (bool(computed) and not step.is_false)
+        return has_result and (named or not says_another(step, self.oracle))
 
     def _is_of_right_way(self, change: ChangedStep) -> bool:
         """Tell whether the oracle computes the result of a change of an operator: `12 + 3` for `12 - 3` may only undo a later error."""

@@ -490,3 +490,30 @@ def test_a_number_that_is_equal_or_rounded_hides_no_first_wrong_line(
     oracle = oracle_of_programs(question, [program], answer, 0.9)
     text = "\n".join([*lines, f"#### {lines[-1].rpartition('= ')[2]}"])
     assert diagnose(read_item(question, text), oracle).line == expected
+
+
+SHOP = "A shop sells 40 cups at $3 and 25 plates at $4. It pays $50 rent and $30 wages. What is the profit?"
+SHOP_WAY = "def solve(cups: int = 40, cup_price: int = 3, plates: int = 25, plate_price: int = 4, rent: int = 50, wages: int = 30):\n    cup_sales = cups * cup_price\n    plate_sales = plates * plate_price\n    income = cup_sales + plate_sales\n    costs = rent + wages\n    return income - costs"
+PEN = "A pen costs $3. Tom buys 4 pens, with tax of $2 in all. He has $20. How much is left?"
+PEN_WAY = "def solve(price: int = 3, pens: int = 4, tax: int = 2, has: int = 20):\n    cost_of_pens = price * pens\n    cost_of_pens_with_tax = cost_of_pens + tax\n    return has - cost_of_pens_with_tax"
+
+
+@cases(
+    ("question", "way", "lines"),
+    [
+        pytest.param(SHOP, SHOP_WAY, ("40 * 3 = 120", "120 - 50 = 70", "25 * 4 = 100", "70 + 100 = 170"), id="wages"),
+        pytest.param(QUESTION, WAYS[0], ("The hall has 12 * 15 = 180 chairs.", "180 - 26 = 154"), id="another way"),
+        pytest.param(
+            PEN, PEN_WAY, ("The cost of the pens before tax is 4 * 3 = 12.", "20 - 12 = 8"), id="a step of the oracle"
+        ),
+    ],
+)
+def test_no_line_is_proved_wrong_that_is_right_where_a_later_one_forgets_a_step(
+    question: str, way: str, lines: tuple[str, ...]
+) -> None:
+    """A change of a line before the last one is no proof where it works out a result of the oracle, or its step can follow later."""
+    program = Response("p", "way", way)
+    oracle = oracle_of_programs(question, [program], trace_program(lift(program)).answer.value, 0.9)
+    text = "\n".join([*lines, f"#### {lines[-1].rpartition('= ')[2]}"])
+    found = diagnose(read_item(question, text), oracle)
+    assert found.status.name == "WRONG_LOCATED", found
