@@ -51,7 +51,7 @@ def test_a_record_says_what_its_program_says() -> None:
     )
 
 
-COUNT = 12
+COUNT = 16
 MODELS = {
     "copy": "def solve(first={boxes}, second={pens}):\n    product = first * second\n    return product * 3\n",
     "idle": "def solve(boxes={boxes}, pens={pens}):\n    return 3 * (pens * boxes)\n",

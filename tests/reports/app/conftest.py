@@ -1,5 +1,6 @@
 """Fixtures of the review app tests: the server and the browser tabs."""
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,14 @@ from tests.reports.stage_records import Stage, seal_stage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+
+@pytest.fixture(autouse=True)
+def _own_main() -> Iterator[None]:
+    """Put back the main module, which Streamlit's test of a page replaces by its script: spawned processes would run that."""
+    own = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = own
 
 
 @pytest.fixture(scope="module")
