@@ -68,7 +68,7 @@ def says_another(step: StatedStep, oracle: Oracle) -> bool:
 
 
 def named_steps(text: str, oracle: Oracle) -> list[tuple[int, OracleStep]]:
-    """Return the quantities that a text names, with the number of words of the name; a name within another name is none."""
+    """Return the quantities that a text names, with the number of words of each name; see `Oracle.named`."""
     told = words_of_text(text)
     return [(len(words), step) for words, step in oracle.named if words <= told]
 

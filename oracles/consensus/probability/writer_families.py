@@ -36,6 +36,7 @@ NEAR, FEW = 2.0, 5.0
 PUBLIC_PAIRS = 351
 """The pairs of public writers, of which none is a copy: that two writers are one is held as rare before their programs are read."""
 COPY_DOUBT = math.log(PUBLIC_PAIRS)
+"""The log odds against a copy before any program is read, which the evidence for one must exceed."""
 NAME_PRIORS = (-1.5, -1.5, 1.5)
 """The log odds that two writers are one model, before their programs are read, by the leading parts that their names share, as in `publisher/model/prompt`."""
 
