@@ -5,8 +5,6 @@ writes the page again. The figures of a section lie in `benchmarks/figures/`. Wh
 Real data are read from `$SHARED_DATA`, else `../shared/data`; a section without its data is not measured and keeps its figures.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os
@@ -14,14 +12,11 @@ import platform
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from benchmarks.results import FIGURES, HERE, PAGE, page, read_claims, written_notes
 from benchmarks.sessions import DataMissing
 from harness.paths import data_folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOT_SECTIONS = frozenset({"__init__", "__main__", "results", "sessions"})
 ONLY_BY_NAME = frozenset({"scale_large"})

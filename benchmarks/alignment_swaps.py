@@ -1,16 +1,16 @@
 """Benchmark of the alignment of inputs of equal value: planted exchanges of two inputs, generated and in real answers."""
 
-from __future__ import annotations
-
 import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.sessions import by_status, require
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
-from harness.domain import Response, Status
+from harness.domain import Parameter, Problem, Response, Status, Verdict
 from harness.program import ir
 from harness.program.candidate import Candidate, read_candidate
 from oracles.alignment.embeddings import Embeddings
@@ -19,12 +19,6 @@ from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignme
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.gold_answer_screening import screen
 from tests.oracles.alignment.planted_swaps import planted_swaps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from harness.domain import Parameter, Problem, Verdict
 
 GENERATED = 2_000
 SEED = 1

@@ -4,21 +4,30 @@
 logic on all of them and writes `oracles/consensus/probability/fitted_weights.toml`, with `--calibrate` it writes `calibration.toml` beside it.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json
 import sys
 import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.probability_ensembles import RANKINGS, PublicProblem, ensembles, family, judged, read_run, training_rows
+from benchmarks.probability_ensembles import (
+    RANKINGS,
+    Judged,
+    PublicProblem,
+    ensembles,
+    family,
+    judged,
+    read_run,
+    training_rows,
+)
 from benchmarks.sessions import programs_session, require
 from harness.paths import data_folder
 from harness.records.formalization import CalibrationRecord, ProbabilityBasis
@@ -31,13 +40,6 @@ from oracles.consensus.probability.fitted_weights import (
     ranges,
     shipped_weights,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from benchmarks.probability_ensembles import Judged
 
 PRECISIONS = (0.95, 0.98, 0.99)
 SIZES = (2, 3, 5, 7, 9, 11)

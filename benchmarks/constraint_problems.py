@@ -1,18 +1,12 @@
 """Benchmark of generated constraint problems: speed, diversity and confirmation by both solvers."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from generators.constraints.problem.domain import DOMAINS, ConstraintDomain, ProblemSize
 from generators.constraints.problem.vocabulary import masked_text
 from oracles.constraints.validation import ValidationCase, validate_all
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from generators.constraints.problem.domain import ConstraintDomain
 
 DRAWN = 10_000
 """Problems of a size over which repeats are counted, as many of each domain."""

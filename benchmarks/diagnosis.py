@@ -4,15 +4,14 @@
 `python -m benchmarks.diagnosis --fit RUN` writes the committed weights.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +24,8 @@ from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
 from sft.verifier.case import Case
 from sft.verifier.diagnosis import diagnosis
-from sft.verifier.diagnosis.diagnosis import KnownError, fit_diagnosis
+from sft.verifier.diagnosis.diagnosis import DiagnosisModel, KnownError, fit_diagnosis
 from sft.verifier.diagnosis.place_features import place_features
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sft.verifier.diagnosis.diagnosis import DiagnosisModel
 
 ToldError = tuple[KnownError, str, ErrorType | None]
 """An error, the place that is told of it, and the kind."""

@@ -1,20 +1,22 @@
 """Benchmark of the program language: generated programs, whose meaning here is compared with Python's."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tests.harness.program.differential.comparison import AGREED, DIFFERENT, REFUSED, ROUNDING, STOPPED, compared
+from tests.harness.program.differential.comparison import (
+    AGREED,
+    DIFFERENT,
+    REFUSED,
+    ROUNDING,
+    STOPPED,
+    Comparison,
+    compared,
+)
 from tests.harness.program.differential.generated_programs import generated_program
 from tests.harness.program.differential.python_process import PythonProcess
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.harness.program.differential.comparison import Comparison
 
 COUNT = 200_000
 BATCH = 400

@@ -1,7 +1,5 @@
 """Benchmark of the equation reader on real solution lines: equations read, missed and misread."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json
@@ -9,19 +7,15 @@ import random
 import re
 import time
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.sessions import records, require
-from harness.equations.equation import Negative, Number, ParenthesizedExpression, StatedEquation
+from harness.domain import Exact
+from harness.equations.equation import Expression, Negative, Number, ParenthesizedExpression, StatedEquation
 from harness.equations.line_reader import read_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression
 
 SAMPLE = Path(__file__).with_name("equations_sample.jsonl")
 TRAIN = "gsm8k/train.jsonl"

@@ -1,7 +1,5 @@
 """Benchmark of flawed solutions made of real templates: yield, certificates by both solvers, labels, speed and shortcuts."""
 
-from __future__ import annotations
-
 import gc
 import json
 import statistics
@@ -9,10 +7,10 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.sessions import DATASETS, recheck_counts, records, require, sealed_stage, session, stage_options
-from benchmarks.shortcuts import areas
+from benchmarks.shortcuts import Pair, areas
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation_compiler import MODEL
 from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
@@ -22,9 +20,6 @@ from harness.store.run_folder import dump
 from oracles.labels.audit.label_verdict import audit
 from properties.engine.stage_run import RARELY
 from properties.stages.certified_flaws import make_from
-
-if TYPE_CHECKING:
-    from benchmarks.shortcuts import Pair
 
 NAME = "templates"
 PART = "3/16"

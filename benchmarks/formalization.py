@@ -1,7 +1,5 @@
 """Benchmark of the formalization stage on real data: correct programs, proved pairs and cliques."""
 
-from __future__ import annotations
-
 import ast
 import tempfile
 from collections import Counter

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from properties.verification import verify_by_programs
 from sft.verifier.command import VerifyOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     Solutions = Iterable[Mapping[str, Any]]
 
 

@@ -4,27 +4,22 @@
 `labels_sample.jsonl` without the text: `right` says whether a person who reads the record agrees with the finding.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.sessions import by_status, records, require
 from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
+from harness.domain import Evidence, Problem, Verdict
 from harness.paths import data_folder
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.domain import Evidence, Problem, Verdict
 
 FILES = (
     "human_written.jsonl",

@@ -4,16 +4,15 @@
 samples for `train --valid`, and `--renumbered RUN FILE` the renumbered variants of a run as a corpus, of which flaws with other numbers are made.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,16 +23,11 @@ from benchmarks.verifier_travel import area_of, fitted, probabilities
 from harness.corpora.problems import read_records
 from harness.paths import ROOT, data_folder
 from harness.store.run_folder import dump, write_lines
-from sft.models.step_encoder import StepEncoder, load_steps
+from sft.models.step_encoder import StepEncoder, StepProbabilities, load_steps
+from sft.samples.items import Item, Sample
 from sft.samples.sample_files import read_samples
 from sft.samples.solution_text import concluded, read_item
 from sft.training.step_pairs import balanced, group_of, learnable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sft.models.step_encoder import StepProbabilities
-    from sft.samples.items import Item, Sample
 
 RUN = ROOT / "runs" / "minilm-steps"
 MOST = 500

@@ -4,8 +4,6 @@
 the answers of two models. `python -m benchmarks.misleading_pairs [FILE …]` prints the pairs that are not decided as they are.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

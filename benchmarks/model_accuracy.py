@@ -1,21 +1,15 @@
 """Benchmark of the accuracy that is estimated for each model of a run without gold answers, against how often it is right."""
 
-from __future__ import annotations
-
 import itertools
 import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from benchmarks.probability_ensembles import ensembles, read_answers
+from benchmarks.probability_ensembles import AnsweredProblem, ensembles, read_answers
 from benchmarks.sessions import require
 from oracles.consensus.probability.model_reliability import estimate_reliability, problem_answers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from benchmarks.probability_ensembles import AnsweredProblem
 
 SIZES, RUN_SIZES, DRAWS = (2, 3, 5, 7, 11), (300, 50), 20
 APART = 0.05

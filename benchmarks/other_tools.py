@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from math_verify import parse, verify
@@ -17,9 +19,6 @@ from harness.program.candidate import read_candidate
 from oracle_factory.rewards import is_right
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
     Judge = Callable[[str, str], bool | None]
 
 NUMBERS = tuple(

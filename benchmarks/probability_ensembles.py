@@ -1,19 +1,21 @@
 """Ensembles of public programs: what a run of some of their writers says of each problem, for fitting and measuring `p_right`."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from random import Random
+from typing import Any
 
 from benchmarks.sessions import DATASETS
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
-from harness.domain import Status, Verdict
+from harness.domain import Exact, Status, Verdict
 from harness.json_form import read_record
 from harness.program.candidate import read_candidate, read_program
+from harness.program.ir import Program
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
 from oracles.consensus.probability.answer_evidence import (
     ProblemFormalizations,
@@ -24,15 +26,6 @@ from oracles.consensus.probability.model_reliability import ProblemAnswers, esti
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess
 from oracles.consensus.program_forms import program_form
 from oracles.gold_answer_screening import screen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-    from random import Random
-
-    from harness.domain import Exact
-    from harness.program.ir import Program
-
 
 RUN_SIZES = (300, 300, 100, 30, 10)
 """The problems of the runs that the weights are fitted on, so that they hold for small runs."""

@@ -1,24 +1,18 @@
 """Benchmark of the audit of public data sets: what it finds in each, and how many of the findings are right when they are read."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.sessions import records, require
 from oracles.dataset_audit.audit import audit_dataset
-from oracles.dataset_audit.findings import FindingKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from oracles.dataset_audit.findings import AuditFinding, DatasetAudit
+from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind
 
 READ = Path(__file__).with_name("public_data_read.jsonl")
 """The findings that were read with their whole records, and whether each is right."""

@@ -4,11 +4,11 @@
 `calibration.toml`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,25 +22,15 @@ from benchmarks.answer_probability import (
     write_calibration,
     write_weights,
 )
-from benchmarks.probability_ensembles import read_answers
+from benchmarks.probability_ensembles import AnsweredProblem, read_answers
 from benchmarks.sessions import require
 from harness.paths import data_folder
-from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations
-from oracles.consensus.probability.fitted_weights import SUREST, ranges, shipped_weights
+from harness.records.formalization import CalibrationRecord, ProbabilityBasis
+from oracles.consensus.probability.answer_evidence import AnswerEvidence, ProblemFormalizations
+from oracles.consensus.probability.fitted_weights import SUREST, FittedWeights, ranges, shipped_weights
 from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, estimate_reliability, problem_answers
 from oracles.consensus.probability.oracle_probability import SUREST_OF_FEW, likeliest
 from oracles.consensus.probability.writer_families import SAMPLE_MARK
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from benchmarks.probability_ensembles import AnsweredProblem
-    from harness.records.formalization import CalibrationRecord
-    from oracles.consensus.probability.answer_evidence import AnswerEvidence
-    from oracles.consensus.probability.fitted_weights import FittedWeights
-
 
 PROMPTED = "code002"
 """The public model with most prompts."""

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,14 +24,12 @@ from harness.paths import data_folder
 from harness.text.characters import one_line
 from oracle_factory import audit, judge, validate, verify
 from oracle_factory.rewards import answer_reward
+from oracles.dataset_audit.findings import DatasetAudit
 from sft.evaluation.benchmark_files import adapt
 from tests.generators.formalizations.llm_formalizers.formalizing_server import arguments
 from tests.harness.llm.test_refused_parameters import TEMPERATURE, ChoosyServer, error_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from oracles.dataset_audit.findings import DatasetAudit
     from properties.factory.judged_problems import JudgedProblem
 
 FILES = ("reports.jsonl", "lines.jsonl")

@@ -1,7 +1,5 @@
 """The page of results: claims, each with the figure that a measured section holds, its interval, goal, command and build."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

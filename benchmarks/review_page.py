@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from pathlib import Path
@@ -18,8 +19,6 @@ from typing import TYPE_CHECKING, Any
 from harness.domain import Problem, Response
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[1]

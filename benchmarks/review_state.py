@@ -1,7 +1,5 @@
 """Benchmark of the review queue and state: an index of 200,000 candidates, leases, decisions and a seal."""
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time

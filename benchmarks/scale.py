@@ -1,7 +1,5 @@
 """Benchmark of the engines: processor time and memory of the first stage by the number of answers, and by the answers to one problem."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """Runs of whole pytest sessions as separate processes, with their wall time and peak memory."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -9,12 +7,10 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+from pathlib import Path
+from typing import Any
 
 DATASETS = {
     "parametric": ("gsm8k/train.jsonl", "formalizations/parametric.jsonl"),

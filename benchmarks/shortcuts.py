@@ -1,15 +1,11 @@
 """Test for shortcuts in what is made: a linear classifier that sees no number tells the made texts from the right ones."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.text.numbers import mentions
 from sft.fitted.fit import area
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 FOLDS = 5
 MOST_PROBLEMS = 2_000

@@ -3,14 +3,13 @@
 The cases of `smt_repair_cases.jsonl` are a text and the program that it means, or null where the text does not say what was meant.
 """
 
-from __future__ import annotations
-
 import json
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.constraints.breakage import WAYS, break_program, broken
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
@@ -22,9 +21,6 @@ from oracles.constraints.equivalence import equivalent
 from oracles.constraints.validation import ValidationCase, validate_all
 from oracles.constraints.worker_pool import SolverWorker
 from tests.harness.smtlib.random_scripts import draw_program
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PROBLEMS, DRAWN, SEED = 10, 60, 23
 """Problems of each domain and size, and programs drawn by chance, which hold what the domains do not."""

@@ -13,25 +13,20 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from harness.domain import Status
+from harness.domain import Status, Verdict
 from harness.program.candidate import read_candidate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
-from tests.oracles.equivalence.planted.planted_pairs import planted_faults, planted_rewrites
+from oracles.equivalence.provers.comparison import Comparison
+from oracles.equivalence.provers.smt import SmtResult
+from tests.oracles.equivalence.planted.planted_pairs import PlantedPair, planted_faults, planted_rewrites
 from tests.oracles.equivalence.provers.second_solver import second_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from harness.domain import Verdict
-    from oracles.equivalence.provers.comparison import Comparison
-    from oracles.equivalence.provers.smt import SmtResult
-    from tests.oracles.equivalence.planted.planted_pairs import PlantedPair
 
 COUNT = 25_000
 PART = 500

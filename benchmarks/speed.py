@@ -1,7 +1,5 @@
 """Benchmark of stage cost against the same number of empty pytest items, and of the cost of one pair."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import statistics

@@ -6,15 +6,14 @@ The records are those of the bundled corpus, made by a session of its own; `pyth
 so many records of each kind of a run.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import tempfile
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.sessions import session
 from benchmarks.tampering_rules import Tampering, swaps, tamperings
@@ -22,9 +21,6 @@ from harness.domain import Status
 from oracles.proofs.file_consistency import FileConsistency
 from oracles.proofs.solvers import SolverName
 from properties.recheck.file_recheck import RecordRecheck
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 FILES = {"computational": "mutation/computational", "conceptual": "mutation/conceptual", "variant": "variant/variants"}
 CLASSES = ("contradictory variant", "solvable variant", "underspecified variant")

@@ -1,19 +1,15 @@
 """Rules that tamper with the records of flawed solutions and problem variants: each changes one field by one rule."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from harness.store.content_digest import with_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from random import Random
 
 Record = dict[str, Any]
 Path = tuple[str | int, ...]

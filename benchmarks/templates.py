@@ -1,7 +1,5 @@
 """Benchmark of the template stage and the annotation compiler on real data, with their cost."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time

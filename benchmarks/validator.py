@@ -1,7 +1,5 @@
 """Benchmark of the problem validator: variants of problems that nothing was fitted on, and problems of other authors."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

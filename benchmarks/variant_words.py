@@ -1,10 +1,10 @@
 """Benchmark of what the words of problem variants give away: a linear classifier on words and characters tells contradictory from underspecified ones; so may what a text says twice."""
 
-from __future__ import annotations
-
 import itertools
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 from benchmarks.sessions import require
 from benchmarks.shortcuts import classes_told_apart
@@ -17,10 +17,6 @@ from harness.text.sentences import sentences_of
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages.certified_variants import make
 from sft.fitted.fit import area
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 PART = slice(2, None, 16)
 """The problems that are measured, of those that are not reserved."""

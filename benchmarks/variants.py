@@ -1,19 +1,18 @@
 """Benchmark of problem variants made of real problems: yield, certificates by both solvers, renumbered answers, speed and shortcuts."""
 
-from __future__ import annotations
-
 import gc
 import json
 import statistics
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.sessions import DATASETS, recheck_counts, records, require, sealed_stage, session, stage_options
-from benchmarks.shortcuts import areas
+from benchmarks.shortcuts import Pair, areas
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation_compiler import MODEL
 from generators.variants.variant_source import VariantSubject
@@ -21,18 +20,12 @@ from harness.answers.gold_answer import match_gold, read_gold
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
+from harness.domain import Problem, Response
 from harness.store.run_folder import dump
-from oracles.proofs.solvers import SolverName, open_solver
+from oracles.proofs.solvers import Solver, SolverName, open_solver
 from oracles.proofs.system_form import system_of_record
 from properties.engine.stage_run import RARELY
 from properties.stages.certified_variants import make_from
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from benchmarks.shortcuts import Pair
-    from harness.domain import Problem, Response
-    from oracles.proofs.solvers import Solver
 
 NAME = "templates"
 PART = "3/16"

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harness.corpora.labelled_solutions import with_answer
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
+from harness.domain import Problem
 from harness.solution.labels import ErrorClass
 from harness.text.markup import without_annotations
 from sft.evaluation.benchmark_files import adapt
-from sft.samples.items import Sample, Truth
+from sft.samples.items import Item, Sample, Truth
 from sft.samples.solution_forms import in_words, joined, turned, with_lines
 from sft.samples.solution_text import concluded, read_item
 from sft.verifier.case import EVIDENCE, Case
@@ -22,14 +26,6 @@ from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.guarded_engine import proved, without_form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from harness.domain import Problem
-    from sft.samples.items import Item
-
     Array = NDArray[np.float64]
 
 FLAWED = "conceptual_error"

@@ -3,31 +3,26 @@
 `python -m benchmarks.verifier_symbolic` also prints each missed error and each false accusation, for reading.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from statistics import quantiles
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.sessions import DataMissing
 from harness.corpora.problems import load_corpus
 from harness.paths import data_folder
 from harness.solution.labels import ErrorClass
 from harness.text.markup import without_annotations
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engines.symbolic import judgement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Judgement
 
 _MARK = re.compile(r"(?m)^####")
 MOST_CORRECT = 4_000

@@ -10,10 +10,12 @@ import argparse
 import json
 import random
 import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.answer_probability import calibration_error
 from benchmarks.sessions import DataMissing
@@ -31,7 +33,9 @@ from benchmarks.verifier_sources import (
 from harness.paths import data_folder
 from sft.evaluation.metrics import mcnemar
 from sft.fitted.fit import area, fit
+from sft.fitted.model import FittedModel
 from sft.fitted.prior import CAUTIOUS, ExpectedShare, shifted
+from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
 from sft.verifier.decision import CLASSES, SOUND
 from sft.verifier.engine_registry import judge
@@ -39,13 +43,6 @@ from sft.verifier.engines.text import COMBINER, TextEngine
 from sft.verifier.guarded_engine import GuardedEngine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from sft.fitted.model import FittedModel
-    from sft.samples.items import Sample
-
     Array = NDArray[np.float64]
 
 CURVE = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)

@@ -3,9 +3,8 @@
 It reads correct solutions of GSM8K train. Problems that are reserved or judged, or nearly the same, are left out.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -15,15 +14,9 @@ from harness.paths import data_folder
 from sft.datasets.leakage import Fence, ProtectedProblem, read_evaluation
 from sft.fitted.fit import logistic_regression
 from sft.samples.solution_text import read_item
-from sft.verifier.solution_steps import steps_of
+from sft.verifier.solution_steps import SolutionSteps, steps_of
 from sft.verifier.wording_contexts import OPERATORS, number_contexts, operation_contexts
 from sft.verifier.wording_model import BITS, WEIGHTS, hashed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from sft.verifier.solution_steps import SolutionSteps
 
 JUDGED = ("human_written", "human_accepted_conceptual", "verify_then_generate")
 INTERCEPT = "1"

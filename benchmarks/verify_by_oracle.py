@@ -12,6 +12,7 @@ import statistics
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -32,15 +33,11 @@ from oracle_factory import judge
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages import certified_flaws, certified_variants
 from sft.diagnosis.decision import diagnose
-from sft.diagnosis.diagnosis import DiagnosisStatus
+from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
 from sft.diagnosis.oracle_sources import OracleSource
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sft.diagnosis.diagnosis import Diagnosis
-
     Record = Mapping[str, Any]
 
 SEVEN = (

@@ -1,13 +1,8 @@
 """The folders that the project reads and writes outside its packages."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ROOT = Path(__file__).resolve().parents[1]
 CHECKOUT = (ROOT / "Makefile").is_file() and (ROOT / "pyproject.toml").is_file()

@@ -1,19 +1,15 @@
 """Registries of extension points (dialects, operators, providers) that find their entries by import."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os
 import pkgutil
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PLUGINS = "ORACLE_FACTORY_PLUGINS"
 """The environment variable that names modules with further entries, separated by commas: every process reads it."""

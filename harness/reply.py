@@ -3,16 +3,12 @@
 The one reader of replies, whether they hold a Python program, a program in SMT-LIB, or JSON.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any, cast
 
 THOUGHT_TAGS = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad", "analysis")
 """The tags between which models write what is not their answer yet."""

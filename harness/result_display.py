@@ -1,19 +1,14 @@
 """How the results of the Python functions are shown: a line as `repr`, a table in a notebook, a data frame."""
 
-from __future__ import annotations
-
 import abc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 
 from harness.errors import HarnessError
 from harness.text.characters import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST_ROWS = 50
 LONGEST_CELL = 200

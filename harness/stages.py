@@ -1,7 +1,5 @@
 """The stages of a run: name, suite, artefacts and command of each, for the plugins, the reports and the datasets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 FORMALIZATION, TEMPLATE, MUTATION, REVIEW = "formalization", "template", "mutation", "review"

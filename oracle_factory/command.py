@@ -1,11 +1,10 @@
 """The command `oracle-factory`: its sub-commands, which are imported when they are run, and its messages about misuse."""
 
-from __future__ import annotations
-
 import importlib
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
@@ -18,9 +17,6 @@ from harness.errors import HarnessError, StorageError, told_of_file
 from harness.paths import ROOT
 from harness.text.characters import one_line
 from oracle_factory import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 PROGRAM = "oracle-factory"
 UNUSABLE, UNWRITABLE, INTERRUPTED = 2, 4, 130

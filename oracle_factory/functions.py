@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from oracles.dataset_audit.findings import DatasetAudit
+from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
+from sft.samples.solution_judgement import Engine, Judgement, Judgements
+from sft.validator.problem_engine import ProblemEngine
 
-    from oracles.dataset_audit.findings import DatasetAudit
+if TYPE_CHECKING:
     from properties.factory.judged_problems import JudgedRun
-    from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
-    from sft.samples.solution_judgement import Engine, Judgement, Judgements
-    from sft.validator.problem_engine import ProblemEngine
 
 
 def judge(

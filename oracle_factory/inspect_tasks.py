@@ -7,8 +7,6 @@
 # Inspect is not among the pinned packages: where it is not installed its decorators have no type.
 # mypy: disable-error-code="import-not-found, untyped-decorator"
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -11,6 +11,7 @@ TRL takes, `compute_score` that of verl, `answer_score` that of the rubrics of v
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,8 +21,6 @@ from harness.answers.equality import equal_answers
 from harness.text.quantity import read_quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from sft.diagnosis.oracle_sources import OracleSource
 
 Completion = str | list[dict[str, Any]]

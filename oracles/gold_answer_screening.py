@@ -1,18 +1,11 @@
 """UT-1: whether a formalization, evaluated exactly at its default inputs, gives the gold answer."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
-from harness.domain import Counterexample, Status, Verdict
+from harness.domain import Counterexample, Problem, Status, Verdict
+from harness.program.candidate import Candidate
 from harness.program.floating_point import float_difference
 from harness.text.quantity import read_quantity
-
-if TYPE_CHECKING:
-    from harness.domain import Problem
-    from harness.program.candidate import Candidate
 
 
 def screen(problem: Problem, candidate: Candidate) -> Verdict:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,7 @@ from harness.errors import HarnessError
 from oracles.dataset_audit.command import FOUND, AuditOptions, audit_file
 from oracles.dataset_audit.findings import DatasetAudit
 from sft.verifier.command import ByValue, Keep, Precision
-
-if TYPE_CHECKING:
-    from sft.verifier.kept import KeptRecords
+from sft.verifier.kept import KeptRecords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ import shutil
 import sys
 import zlib
 from collections import Counter
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,24 +18,21 @@ import pytest
 
 from harness.command_line.session_options import add_session_options
 from harness.command_line.termination import leave_at_sigterm
+from harness.domain import Verdict
 from harness.errors import HarnessError, StorageError
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
+from properties.engine.inputs import SessionInputs
+from properties.engine.stage_run import Key, StageRun
 from properties.session.claims import Finding, is_worker, item_id, module_of, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
 from properties.session.outcome import count_findings, is_finding, write_findings, write_gate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
-
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
-
-    from harness.domain import Verdict
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_run import Key, StageRun
 
 BUCKETS = 128
 KEPT_REPORTS = 1_000

@@ -1,15 +1,14 @@
 """Verification of solutions by programs of models that are not judged yet: of a file, and of one solution."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.formalizations.llm_formalizers.formalization_job import run_job
 from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
@@ -32,9 +31,6 @@ from sft.verifier.class_table import OPTION as REFERENCE, verify_class
 from sft.verifier.command import ORACLE, TEXT, VerifyOptions, open_default, verify_file, verify_items
 from sft.verifier.engine_registry import EngineSettings, open_engine, together
 from sft.verifier.engines.oracle import OracleEngine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 OPTION, MODELS = "--formalizations", "--models"
 THE_PROBLEM = "problem"

@@ -1,9 +1,7 @@
 """The fixtures of the training stage: the preset, the data, and the time of its parts."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -14,9 +12,6 @@ from harness.store.latest_run import LATEST, with_stage
 from sft.evaluation.examination import AdapterExamination, drawn_examples, examples_of_each, training_minutes
 from sft.models.presets import DEFAULT
 from sft.plugin import TINY, preset_of
-
-if TYPE_CHECKING:
-    from typing import Any
 
 TINY_SAMPLES, TINY_HELD = 96, 8
 FEW_VALIDATED = 16

@@ -1,7 +1,5 @@
 """The pytest plugin of the training stage: its marker and its command line options."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

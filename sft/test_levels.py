@@ -1,19 +1,12 @@
 """The suite of the levels: each is trained, asked with its own prompt, and examined beside the majority and the base weights."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from harness.command_line.runnable_commands import runnable
 from harness.json_form import json_form
 from harness.store.run_folder import Stage
 from sft.evaluation.baselines import MAJORITY, TRAINED
-from sft.evaluation.examination import BASE, ROUNDS, ExaminedAdapter
-
-if TYPE_CHECKING:
-    from sft.evaluation.examination import AdapterExamination
+from sft.evaluation.examination import BASE, ROUNDS, AdapterExamination, ExaminedAdapter
 
 pytestmark = pytest.mark.sft
 WRITTEN = ("weighted_f1", "fine_type_accuracy", "line_accuracy")

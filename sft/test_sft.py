@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
+from sft.models.base_model import LoadedModel
+from sft.training.run import TrainingOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sft.evaluation.examination import AdapterExamination, KeptTraining
-    from sft.models.base_model import LoadedModel
-    from sft.training.run import TrainingOutcome
 
 pytestmark = pytest.mark.sft
 SHOWN = 8

@@ -1,7 +1,5 @@
 """The suite of mutation snapshots: one item is one slip or operator with a sample of its flawed solutions."""
 
-from __future__ import annotations
-
 import pytest
 
 from properties.session.claims import Finding

@@ -1,7 +1,5 @@
 """The suite of trace snapshots: one item is one bundled problem with the traces of its worked solutions."""
 
-from __future__ import annotations
-
 import pytest
 
 from properties.session.claims import Finding

@@ -1,7 +1,5 @@
 """The suite of variant snapshots: one item is one operator with a sample of its problem variants."""
 
-from __future__ import annotations
-
 import pytest
 
 from properties.session.claims import Finding

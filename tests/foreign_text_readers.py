@@ -1,12 +1,11 @@
 """The readers of foreign text, by what they read: functions of a text that raise nothing but the errors of a user's mistake."""
 
-from __future__ import annotations
-
 import functools
 import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.constraints.repair.program_repair import repair
 from generators.formalizations.annotation_compiler import formalize
@@ -28,9 +27,6 @@ from oracles.labels.audit.label_verdict import audit
 from sft.samples.solution_text import read_item
 from sft.validator.validator import text_validator
 from sft.verifier.engine_registry import judge, open_engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 QUESTION = "Ann has 3 bags of 4 apples each. How many apples has she?"
 

@@ -1,18 +1,14 @@
 """A fuzzer that is led by coverage: texts that reach new lines of the product are changed further."""
 
-from __future__ import annotations
-
+import random
 import sys
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 from harness.paths import ROOT
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Iterable
-    from types import FrameType
 
 AWKWARD = (
     *"a1 \n\t()[]{}\"'`+-*/=<>.,$%_|\\:#é\x00\u202e\ufeff\ud800½٣",

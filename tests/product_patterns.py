@@ -1,7 +1,5 @@
 """The regular expressions of the product: where they stand, how they are used, and texts that are awkward for them."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import importlib
@@ -9,13 +7,11 @@ import re
 import re._constants as sre  # the parsed form of a pattern has no public name
 import re._parser as sre_parser  # as above
 import string
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.paths import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOMS = ("oracle_factory", "harness", "generators", "oracles", "properties", "reports", "sft", "snapshots")
 WITHOUT_A_SCAN = {"match", "fullmatch"}

@@ -1,7 +1,5 @@
 """Tests of all readers of foreign text: whatever the text is, they end soon, with a result or the error of a user's mistake."""
 
-from __future__ import annotations
-
 import functools
 import random
 import time

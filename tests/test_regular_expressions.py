@@ -1,11 +1,10 @@
 """Tests of all regular expressions of the product: none takes long on an awkward text."""
 
-from __future__ import annotations
-
 import re
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from types import FrameType
 
 import pytest
 
@@ -18,10 +17,6 @@ from harness.text import quantity
 from oracles.constraints import clause_alignment
 from sft.validator import problem_text
 from tests.product_patterns import ProductPattern, awkward_texts, product_patterns
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from types import FrameType
 
 WHOLE = 1_000_000
 """Characters of a text as long as any that is read."""

@@ -1,7 +1,5 @@
 """The injection of syntax and sort errors into SMT-LIB2 programs, as language models make them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The job of `oracle-factory smt generate`: constraint problems of generators or models."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

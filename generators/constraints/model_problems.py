@@ -1,7 +1,5 @@
 """Constraint problems written by language models: the request, and the problems read from an answer."""
 
-from __future__ import annotations
-
 import enum
 import functools
 import json

@@ -1,7 +1,5 @@
 """The files of generated problems: a table for each domain, and all problems as JSON lines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

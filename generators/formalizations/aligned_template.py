@@ -1,7 +1,5 @@
 """The template of a problem's own solution in the variables of a program that computes the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

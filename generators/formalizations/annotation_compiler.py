@@ -4,8 +4,6 @@ Lines such as `48/2 = <<48/2=24>>24 clips` become code and logical steps. Whatev
 with a reason.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 

@@ -4,8 +4,6 @@
 such as to multiply both sides, gives no steps.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

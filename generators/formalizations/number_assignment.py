@@ -1,7 +1,5 @@
 """The assignment of inputs to numbers of the question, by one score of the words around numbers and of names and comments."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence

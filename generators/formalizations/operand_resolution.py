@@ -4,8 +4,6 @@ Where several results or numbers of the question have the value, the likeliest b
 result comes before a number of the question; of several results the latest comes first, of several numbers the first one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

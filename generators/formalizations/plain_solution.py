@@ -1,7 +1,5 @@
 """A plain solution of a problem without one: a line for each step of a program, in the words of the question, and its template."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 A quantity is a function of the program's inputs, told apart from others by its values at a few points.
 """
 
-from __future__ import annotations
-
 import enum
 import itertools
 import math

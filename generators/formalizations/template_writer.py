@@ -1,7 +1,5 @@
 """Templates: the Python and JSON of a solution's lines, with variables, named by the words beside them, in place of the numbers."""
 
-from __future__ import annotations
-
 import json
 import keyword
 import re

@@ -1,7 +1,5 @@
 """The ways in which a question writes a number, and whether another value can be written there."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

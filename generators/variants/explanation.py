@@ -1,7 +1,5 @@
 """The reasoning trace of a variant: why it has one answer, none, or several, rendered from its constraints and the words of its problem."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A number that goes in one text goes in the other, too, and is said after all: in
 So neither the words of a text nor how many numbers it has tell its class. Where a sentence is lost, both texts say another one twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

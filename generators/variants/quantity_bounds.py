@@ -1,7 +1,5 @@
 """The bounds that the kinds of a problem's quantities set on their values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 

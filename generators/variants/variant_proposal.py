@@ -1,7 +1,5 @@
 """Proposals for problem variants, and the reasons to discard an edit that gives none."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

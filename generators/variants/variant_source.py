@@ -1,7 +1,5 @@
 """A problem from which variants are made: its solution, located question, units and constraints."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property

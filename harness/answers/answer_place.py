@@ -1,11 +1,9 @@
 r"""Where a reply gives its answer: after `ANSWER:`, in a box, after `####`, in bold, or as the last number of its last line."""
 
-from __future__ import annotations
-
 import enum
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.reply import BLOCK_TAGS, answer_part
 from harness.text.characters import seen
@@ -14,9 +12,6 @@ from harness.text.nouns import FUNCTION_WORDS
 from harness.text.numbers import mentions
 from harness.text.quantity import read_quantity
 from harness.text.units import singular_unit, sizes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 LONGEST_REPLY, LONGEST_LINE = 200_000, 1_000
 """Characters of the end of a reply, and of its last line, that are looked at."""

@@ -1,16 +1,10 @@
 """Whether two written answers are equal: exactly where both are read whole, else by math-verify, else not known."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from harness.answers.symbolic import symbolic_equality
-from harness.text.quantity import read_quantity, unwrapped
+from harness.text.quantity import Quantity, read_quantity, unwrapped
 from harness.text.units import singular_unit
-
-if TYPE_CHECKING:
-    from harness.text.quantity import Quantity
 
 HUNDRED = 100
 _CHOICE = re.compile(r"\(?([A-Z])\)?")

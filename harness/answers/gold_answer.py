@@ -1,17 +1,11 @@
 """Exact values of gold answers, and the comparison of computed values with them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from harness.text.quantity import read_quantity
-
-if TYPE_CHECKING:
-    from harness.text.quantity import Quantity
+from harness.text.quantity import Quantity, read_quantity
 
 LARGEST_SHOWN_AS_DECIMAL = 10**15
 

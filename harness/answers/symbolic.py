@@ -4,8 +4,6 @@ Source: https://github.com/huggingface/Math-Verify. What it reads of a text may 
 number without unknowns, from a text without words, is compared.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import json

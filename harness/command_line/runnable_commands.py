@@ -1,7 +1,5 @@
 """Commands in messages, as a person can type them: in any folder, whether or not the environment is activated."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

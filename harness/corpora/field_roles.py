@@ -1,7 +1,5 @@
 """The parts of a record by the names that published data sets give its fields: its question, solution, answer, equation, steps and labels."""
 
-from __future__ import annotations
-
 import ast
 import enum
 import io

@@ -1,7 +1,5 @@
 """Records that a caller of Python gives: mappings in a list, a generator, a data frame, a series or a data set."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, listed, read_fields
 from harness.corpora.problems import read_records
@@ -16,10 +17,6 @@ from harness.errors import HarnessError
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.characters import kind_of
 from harness.text.lexicon import english
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
 LONGEST_TEXT = 20_000
 LONGEST_NAME = 200

@@ -1,7 +1,5 @@
 """Loading of problem corpora by name or path, and the selection or exclusion of problems."""
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 import gzip
@@ -10,10 +8,10 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.answers.gold_answer import read_gold
 from harness.command_line.runnable_commands import runnable
@@ -23,9 +21,6 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.store.spool import ReadOnDemand, Spool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CORPORA = ROOT / "corpora"
 BUNDLED = "mini"

@@ -1,17 +1,13 @@
 """The records of a text in any layout that holds them: JSON lines, a JSON array, columns, a wrapped list, CSV or TSV."""
 
-from __future__ import annotations
-
 import csv
 import itertools
 import json
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterable, Iterator
+from typing import Any, TextIO
 
 from harness.corpora.field_roles import ROLE_OF, Role, are_turns
 from harness.text.characters import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 LONGEST_LINE = 32_000_000
 LONGEST_DOCUMENT = 500_000_000

@@ -1,13 +1,12 @@
 """Reading of model responses from JSONL files and folders; every rejected record is reported."""
 
-from __future__ import annotations
-
 import itertools
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.corpora.problems import read_records, record_files
 from harness.domain import Response
@@ -15,10 +14,6 @@ from harness.errors import HarnessError
 from harness.program.refusal import RefusalReason
 from harness.store.spool import ReadOnDemand, Spool, grouped_places
 from harness.text.characters import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 SUFFIXES = {".py", ".txt", ".json"}
 LONGEST_NAME = 200

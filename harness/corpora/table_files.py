@@ -1,15 +1,11 @@
 """The rows of tables in Parquet and Arrow files, as the library `datasets` and others write them, read in slices."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SLICE = 256
 """Rows of a Parquet file in memory at once; an Arrow file has its own batches."""

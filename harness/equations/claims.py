@@ -1,22 +1,16 @@
 """Which false equations of a text its author claims: not one whose sentence doubts it, and not one that holds by a convention of the text."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from harness.equations.equation import numbers
+from harness.equations.equation import StatedEquation, numbers
 from harness.text.lexicon import english
 from harness.text.markup import ANNOTATION
 from harness.text.nouns import FUNCTION_WORDS
 from harness.text.numbers import MULTIPLES
 from harness.text.operation_words import SAYING
 from harness.text.sentences import FINITE, sentences_of
-
-if TYPE_CHECKING:
-    from harness.equations.equation import StatedEquation
 
 REJECTED = "the text may reject it"
 CONVENTION = "a convention of the text may make it true"

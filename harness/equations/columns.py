@@ -1,12 +1,7 @@
 """Sums written under each other: the numbers of a column, a rule, and the result under it."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 NOT_READ = "a column of numbers over a rule is not read as one sum"
 _NUMBER = re.compile(r"(?P<sign>[-−–+*×x÷/]?)\s*+(?P<number>[$€£]?\d[\d,]*+(?:\.\d+)?)", re.ASCII)

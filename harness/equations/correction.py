@@ -1,17 +1,11 @@
 """Corrections of false equations: solved for, put in, and read again before they are shown."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.equations.equation import Number, Truth
+from harness.equations.equation import Number, StatedEquation, Truth
 from harness.equations.line_reader import read_line
 from harness.equations.truth import value_in_unit
 from harness.text.number_forms import format_value, numbers_at
-
-if TYPE_CHECKING:
-    from harness.equations.equation import StatedEquation
 
 MOST_CORRECTED = 16
 LONGEST_SHOWN = 160

@@ -4,24 +4,18 @@ An equation with an unknown is read by the reader of equations: numbers stand in
 differ linearly has one root.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from harness.equations.equation import Number, Operation
+from harness.domain import Exact
+from harness.equations.equation import Expression, Number, Operation, StatedEquation
 from harness.equations.line_reader import read_line
 from harness.text.number_forms import format_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression, StatedEquation
 
 LONGEST_LINE = 600
 MOST_LETTERS = 12

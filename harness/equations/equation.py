@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.domain import Exact
+from harness.domain import Exact
 
 
 class Truth(enum.StrEnum):

@@ -1,22 +1,14 @@
 """The grammar of arithmetic expressions: tokens of one side of an equation become an expression tree by recursive descent."""
 
-from __future__ import annotations
-
 import math
 import operator
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
-from harness.equations.tokens import TokenKind
+from harness.domain import Exact
+from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression
+from harness.equations.tokens import Token, TokenKind
 from harness.text.numbers import whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression
-    from harness.equations.tokens import Token
 
 MOST_TOKENS = 120
 DEEPEST = 20

@@ -1,14 +1,15 @@
 """The reader that finds all equations of a solution line, in its annotations and in its prose."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from harness.domain import Exact
 from harness.equations.equation import (
+    Expression,
     LineReading,
     Negative,
     Number,
@@ -21,19 +22,12 @@ from harness.equations.equation import (
 )
 from harness.equations.grammar import parse_expression
 from harness.equations.sides import LETTER, RATIO, WORDS, TokenRun, runs
-from harness.equations.tokens import TokenKind, tokenise
+from harness.equations.tokens import Token, TokenKind, tokenise
 from harness.equations.truth import judge
 from harness.text.lexicon import english
 from harness.text.markup import ANNOTATION, MALFORMED_ANNOTATION
 from harness.text.numbers import FRACTION_GLYPHS
 from harness.text.units import sizes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression
-    from harness.equations.tokens import Token
 
 LONGEST_LINE = 4_000
 MOST_EQUATIONS = 64

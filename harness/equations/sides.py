@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
 from harness.text.lexicon import english
 from harness.text.units import singular_unit, sizes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MOST_WORDS_AFTER = 10
 MOST_PREFIXES = 8

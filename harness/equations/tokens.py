@@ -1,14 +1,13 @@
 """The tokens of a solution line: where its numbers, signs, words and links stand, decided by their neighbours."""
 
-from __future__ import annotations
-
 import enum
 import re
 import unicodedata
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.numbers import (
     FRACTION_GLYPHS,
@@ -22,10 +21,6 @@ from harness.text.numbers import (
     read_words,
     whole_as_int,
 )
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
-
 
 _LISTS = english("equations")
 _RELATION_NAME = re.compile(rf"\b(?:{_LISTS.either('relation_names')})\b")

@@ -1,23 +1,16 @@
 """The truth of an equation in each sense that its author can mean: percentages, units or rounding."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
-from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth, numbers
+from harness.domain import Exact
+from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth, numbers
 from harness.equations.grammar import apply
 from harness.text.lexicon import english
 from harness.text.numbers import whole_as_int
 from harness.text.units import singular_unit, sizes, sizes_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression
 
 _ROUNDING = english("equations").pattern("rounding", r"[≈≃≅~⌊⌈]|\\approx|\b")
 _PERCENT = re.compile(r"%|percent", re.IGNORECASE)

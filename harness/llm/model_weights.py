@@ -1,7 +1,5 @@
 """The weights file of the small local model, which needs no API key and no network."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 from pathlib import Path

@@ -1,15 +1,10 @@
 """The modules that a program may import, their functions that are evaluated, and the names that need no import."""
 
-from __future__ import annotations
-
 import fractions
 import math
 import statistics
 import typing
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 _MATH = ("ceil", "comb", "fabs", "factorial", "floor", "gcd", "lcm", "prod", "sqrt", "trunc")
 _SYMPY = ("Eq", "Rational", "Symbol", "solve", "symbols")

@@ -1,17 +1,12 @@
 """A candidate formalization: a response with its program and its result at the default inputs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from harness.domain import Response
 from harness.program.evaluation.evaluator import Outcome, evaluate
+from harness.program.ir import Program
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-
-if TYPE_CHECKING:
-    from harness.domain import Response
-    from harness.program.ir import Program
 
 
 @dataclass(frozen=True, slots=True)

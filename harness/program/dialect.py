@@ -1,17 +1,11 @@
 """The registry of dialects, and the place where each dialect puts the answer of a program."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from harness.program.syntax.code_extraction import ProgramSource
+from harness.program.syntax.scopes import ScopeSurvey
 from harness.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from harness.program.syntax.code_extraction import ProgramSource
-    from harness.program.syntax.scopes import ScopeSurvey
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,10 @@
 """The nodes of an expression by path, and the replacement of one node or variable."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _BLANK = ir.Name("_")
 Path = tuple[int, ...]

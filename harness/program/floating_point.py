@@ -3,23 +3,16 @@
 Source of the arithmetic: IEEE 754 binary64 as CPython uses it; `sum` adds from left to right, as CPython did up to 3.11.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.program import ir
-from harness.program.evaluation.arithmetic import is_number
+from harness.program.evaluation.arithmetic import Value, is_number
 from harness.program.evaluation.evaluator import Evaluator, Outcome, evaluate
 from harness.program.evaluation.limits import MOST_STEPS
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Exact
-    from harness.program.evaluation.arithmetic import Value
 
 TOLERANCE = Fraction(1, 10**9)
 """The share of a value by which rounding alone may move it; a discrete step moves it further."""

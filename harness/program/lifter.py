@@ -1,12 +1,10 @@
 """Lifting of a response to a program: from raw text to parameters, functions, body and answer."""
 
-from __future__ import annotations
-
 import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from harness.domain import Provenance
+from harness.domain import Provenance, Response
 from harness.program import ir
 from harness.program.dialect import AnswerPlace, ModuleShape, RecognizedDialect, recognized_dialect, shape_of
 from harness.program.refusal import Refusal, RefusalReason
@@ -18,11 +16,6 @@ from harness.program.syntax.lowering import Lowering
 from harness.program.syntax.plain_python import plain_python
 from harness.program.syntax.scopes import CodeScope, ScopeSurvey, survey
 from harness.program.syntax.tree_nodes import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from harness.domain import Response
 
 
 def lift(response: Response) -> ir.Program:

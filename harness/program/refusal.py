@@ -1,7 +1,5 @@
 """Refusals with a typed reason why a response was not read or not evaluated."""
 
-from __future__ import annotations
-
 import enum
 
 

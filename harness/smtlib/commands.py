@@ -1,15 +1,8 @@
 """The commands and options of SMT-LIB2, which of them a script may contain, and which may be put to a solver."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
-
-from harness.smtlib.s_expressions import Atom
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.smtlib.s_expressions import NodeGroup
+from harness.smtlib.s_expressions import Atom, NodeGroup
 
 _DECLARING = (
     "declare-sort define-sort declare-datatype declare-datatypes declare-const declare-fun define-const define-fun"

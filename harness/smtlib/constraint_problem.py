@@ -1,18 +1,14 @@
 """A constraint problem: a question in plain language, an SMT-LIB2 program and the answer that it entails."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.store.run_folder import dump, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 GENERATED = "generated"
 """The source of a problem that a domain made; what a model wrote has `llm:PROVIDER:MODEL`."""

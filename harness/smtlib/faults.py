@@ -1,13 +1,9 @@
 """The kinds of faults in an SMT-LIB2 script, each with its position and the expectation."""
 
-from __future__ import annotations
-
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from harness.smtlib.s_expressions import Position
+from harness.smtlib.s_expressions import Position
 
 
 class ScriptFaultKind(enum.StrEnum):

@@ -6,18 +6,13 @@ The notation is that of llguidance (Lark). A literal that is not the last of its
 place, because llguidance takes the longest.
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 ANSWER = "answer"
 CHECK = "(check-sat)"

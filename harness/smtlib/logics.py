@@ -1,13 +1,8 @@
 """The logics of SMT-LIB2, their features, and the narrowest logic for the features that a script uses."""
 
-from __future__ import annotations
-
 import enum
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
+from collections.abc import Collection
 
 
 class LogicFeature(enum.StrEnum):

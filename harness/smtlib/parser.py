@@ -1,7 +1,5 @@
 """The parser of S-expressions, which reads any text and reports faults instead of raising."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -1,15 +1,8 @@
 """The printer that writes nodes and scripts as SMT-LIB2 text, one command a line."""
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
-
-from harness.smtlib.s_expressions import Atom
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from harness.smtlib.s_expressions import Node
+from harness.smtlib.s_expressions import Atom, Node
 
 
 def write_node(node: Node) -> str:

@@ -1,23 +1,15 @@
 """An SMT-LIB2 script: its commands, declarations, assertions and faults, read from any text."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from harness.smtlib.commands import ALLOWED, OPTIONS, REFUSED
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of
-from harness.smtlib.parser import MOST_FAULTS, read_tree
+from harness.smtlib.parser import MOST_FAULTS, ParsedText, read_tree
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position
-from harness.smtlib.sort_checker import Signature, SortChecker
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.smtlib.parser import ParsedText
-    from harness.smtlib.sort_checker import SymbolScope
+from harness.smtlib.sort_checker import Signature, SortChecker, SymbolScope
 
 _BEFORE_LOGIC = {"set-info", "set-option", "set-logic"}
 _FORMS = {

@@ -3,15 +3,11 @@
 A limit counts solver work, not seconds: a clock would let a busy machine change verdicts.
 """
 
-from __future__ import annotations
-
 import enum
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
 COARSER = 25
 """Units of z3's work that take about as long as one of cvc5, measured on pigeonholes, cubes and factors."""

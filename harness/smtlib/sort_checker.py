@@ -1,15 +1,13 @@
 """The sort checker of SMT-LIB2 terms, which also records the theory features that a term uses."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind, shortened
 from harness.smtlib.logics import LogicFeature
 from harness.smtlib.parser import MOST_FAULTS
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position
 from harness.smtlib.symbols import (
     BOOL,
     FUNCTIONS,
@@ -23,11 +21,6 @@ from harness.smtlib.symbols import (
     ArgumentKind,
     TheoryFunction,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from harness.smtlib.s_expressions import Position
 
 _NAMES = {AtomKind.SYMBOL, AtomKind.QUOTED}
 _FEATURES = {INT: LogicFeature.INTEGERS, REAL: LogicFeature.REALS}

@@ -1,7 +1,5 @@
 """The reserved symbols of SMT-LIB2 and the signatures of the functions of its theories."""
 
-from __future__ import annotations
-
 import enum
 from dataclasses import dataclass
 

@@ -1,23 +1,16 @@
 """The text of an expression in numbers, such as `48 / 2`, and of a step, also where it rounds, compares or chooses: `17 / 5 rounded up = 4`."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.text.names import variable_words
 from harness.text.number_forms import PLAIN, format_value
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.domain import Exact
-
 
 _VARIABLE = re.compile(r"[A-Za-z]\w*")
 QUOTIENT_BINDING = 2

@@ -1,24 +1,17 @@
 """The text of a solution as lines with the places of trace values, rendered with other values."""
 
-from __future__ import annotations
-
 import enum
 import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact, Problem
+from harness.solution.template import Template
+from harness.solution.trace import Trace
 from harness.text.markup import without_annotations
 from harness.text.nouns import agree_with_number
 from harness.text.number_forms import NumberForm, NumberKind, format_value, numbers_at
 from harness.text.numbers import mentions
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from harness.domain import Exact, Problem
-    from harness.solution.template import Template
-    from harness.solution.trace import Trace
-
 
 MOST_TRIES = 2_000
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

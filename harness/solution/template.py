@@ -4,22 +4,18 @@ A template is the JSON `{"function_code": …, "logical_steps": […]}`: the cod
 and a step gives the wording of the line.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from harness.domain import Response
+from harness.program.ir import Program
 from harness.program.lifter import lift_source
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import read_source
 from harness.text.markup import ANNOTATION
-
-if TYPE_CHECKING:
-    from harness.domain import Response
-    from harness.program.ir import Program
 
 MOST_STEPS = 200
 _Name = Annotated[str, Field(max_length=200)]

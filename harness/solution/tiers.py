@@ -4,8 +4,6 @@
 that only the result of a calculation has do not count.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

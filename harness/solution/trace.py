@@ -1,24 +1,17 @@
 """The evaluation trace of a formalization: the value, line and dependencies of each variable."""
 
-from __future__ import annotations
-
 import enum
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from harness.domain import Provenance
+from harness.domain import Exact, Provenance
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, evaluate_expression, exact_number
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from harness.program.syntax.comments import python_lines
 from harness.program.syntax.unparser import unparse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from harness.domain import Exact
 
 ANSWER = "answer"
 RETURNED = "returned"

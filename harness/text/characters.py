@@ -1,7 +1,5 @@
 """The characters of a text: as a reader sees them, and invisible ones made visible."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

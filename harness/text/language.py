@@ -1,7 +1,5 @@
 """Why no word of a text is read: its script, or its language, by the words that the product knows."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -3,8 +3,6 @@
 A list is an array, or a text of words separated by white space. A room may have lists of its own in `lexicon/<module>.toml` beside a module.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Text without the annotations of GSM8K's solutions, `<<48/2=24>>`, and without the markup of HTML, MathML and tables."""
 
-from __future__ import annotations
-
 import html
 import re
 

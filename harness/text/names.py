@@ -1,15 +1,10 @@
 """The names of variables in words, and the proper names that occur in a text."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Collection
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from harness.text.lexicon import english
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _LISTS = english("names")
 

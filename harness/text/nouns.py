@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.text.lexicon import english
 
 if TYPE_CHECKING:
     import inflect
-
-    from harness.domain import Exact
 
 _LISTS = english("nouns")
 

@@ -1,13 +1,12 @@
 """The forms in which a text writes a number, and the writing of another value in the same form."""
 
-from __future__ import annotations
-
 import enum
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.text.numbers import (
     CARDINAL,
     GROUPS,
@@ -24,11 +23,6 @@ from harness.text.numbers import (
     whole_as_int,
     write_cardinal,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.domain import Exact
 
 LARGEST = 10**30
 MOST_PLACES = 12

@@ -1,21 +1,16 @@
 """Numbers in text: their words and digits read and written, the values that each mention can mean, and the limits that they state."""
 
-from __future__ import annotations
-
 import enum
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from harness.domain import Exact
 from harness.text.lexicon import english
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from harness.domain import Exact
 
 _LISTS = english("numbers")
 

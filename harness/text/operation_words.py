@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.text.lexicon import english
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _LISTS = english("operation_words")
 

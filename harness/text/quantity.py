@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from harness.text.characters import seen
 from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, phrase_at
 from harness.text.numbers import GROUPS, SCALES, mentions, read_words
 from harness.text.units import singular_unit, sizes, sizes_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONGEST_QUANTITY = 200
 LARGEST_EXPONENT = 300

@@ -1,7 +1,5 @@
 """The sentences of a problem text, and which of them asks the question."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,19 +1,13 @@
 """The units of money, time, length, weight, volume, count and turn, with their sizes and conversion factors, and the names of the calendar."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.nouns import is_plural
 from harness.text.numbers import whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Exact
 
 _LISTS = english("units")
 _DIMENSIONS: dict[str, dict[str, int | str | list[str]]] = _LISTS.mapping("dimensions")

@@ -1,18 +1,14 @@
 """Numbers of world knowledge, such as 60 minutes in an hour, and the wrong values that people remember for them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.number_forms import format_value
 from harness.text.numbers import whole_as_int
 from harness.text.units import factor
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.domain import AlignedParameters, ParameterAlignment, Provenance, SecondAlignment, Status, Verdict
+from harness.domain import (
+    AlignedParameters,
+    Exact,
+    Parameter,
+    ParameterAlignment,
+    Provenance,
+    SecondAlignment,
+    Status,
+    Verdict,
+)
 from harness.program.evaluation.evaluator import format_exact
+from harness.program.ir import Program
 from harness.text.numbers import mentions
 from oracles.alignment.word_overlap import is_terse, shares_word, word_overlaps, words_of_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from harness.domain import Exact, Parameter
-    from harness.program.ir import Program
-
     Similarity = Callable[[str, str], float]
 
 # A type or provenance that differs breaks ties; it must not outweigh a clear difference in meaning.

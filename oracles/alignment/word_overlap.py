@@ -1,18 +1,12 @@
 """The overlap of the words that tell inputs of equal value apart: `hours_saturday` and `sat`, `week_1` and `first_week`."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from harness.domain import Parameter
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.numbers import ORDINALS, UNITS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Parameter
 
 # The similarity of two words: the same word, its first three letters, its first two, its initial, an abbreviation.
 SAME, BEGINNING, SHORT_BEGINNING, INITIAL, ABBREVIATION = 1.0, 0.9, 0.7, 0.3, 0.6

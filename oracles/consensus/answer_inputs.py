@@ -1,21 +1,15 @@
 """The inputs and numbers that the answer of a program depends on, found by evaluation; names and comments do not count."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
+from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.refusal import Refusal
 from harness.text.numbers import mentions
 from oracles.equivalence.program_inputs import used_constants, used_inputs
 from oracles.equivalence.program_rewrites import with_constant
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Exact
-    from harness.program import ir
 
 MOST_STEPS = 3_000
 """The most steps for which a program is evaluated."""

@@ -1,25 +1,17 @@
 """The consensus of a problem: cliques of equivalent formalizations and the chosen oracle."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import networkx as nx
 
-from harness.domain import CauseKind, ParameterAlignment, Status
+from harness.domain import CauseKind, ParameterAlignment, RefutationCause, Status, Verdict
+from harness.program.ir import Program
 from harness.records.formalization import ConsensusRecord, Dissenter, PairScore
 from oracles.consensus.confidence_score import ConsensusWeights, confidence_score, pairwise_quality, without_cause
-from oracles.consensus.oracle_choice import choose_oracle
+from oracles.consensus.oracle_choice import Inputs, choose_oracle
 from oracles.consensus.rounding_need import rounding_finding
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from harness.domain import RefutationCause, Verdict
-    from harness.program.ir import Program
-    from oracles.consensus.oracle_choice import Inputs
 
 MOST_CLIQUES = 100_000
 ALWAYS_COUNTED = (CauseKind.LOGIC, CauseKind.ROUNDING)

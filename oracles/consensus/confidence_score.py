@@ -1,14 +1,9 @@
 """The published confidence score: the quality of each validated pair, and the bonus for larger cliques."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import ParameterAlignment, RefutationCause
+from harness.domain import ParameterAlignment, RefutationCause
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,11 @@
 """Classes of equal formalizations of a problem with many answers, found by few comparisons instead of one for each pair."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from harness.domain import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
-
-    from harness.domain import Parameter, Verdict
+from harness.domain import Parameter, Status, Verdict
 
 CLAIM = "classes"
 """The claim about a problem with too many pairs: all its formalizations that UT-1 does not refute are one class."""

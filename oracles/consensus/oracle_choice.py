@@ -1,19 +1,11 @@
 """The choice of the oracle, which formalization of the clique stands for the problem, and the order of those that may stand in for it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from harness.domain import Provenance
-from harness.records.formalization import ParameterRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from harness.records.formalization import ConsensusRecord
+from harness.records.formalization import ConsensusRecord, ParameterRecord
 
 _WORD = re.compile(r"[A-Za-z]{2}")
 

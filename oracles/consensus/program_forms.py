@@ -1,19 +1,13 @@
 """The form of a program: its expression from numbers to answer, whatever the names, the order and the number of its statements."""
 
-from __future__ import annotations
-
 import hashlib
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.program.evaluation.terms import Term, subterms
+from harness.domain import Exact
+from harness.program.evaluation.terms import Operand, Term, subterms
+from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from oracles.equivalence.provers.symbolic_paths import paths_of
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
-    from harness.program.evaluation.terms import Operand
-    from harness.program.ir import Program
 
 LEAST_NUMBERS = 4
 """The least number of numbers in the expression: independent authors write the same shorter ones."""

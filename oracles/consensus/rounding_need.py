@@ -1,11 +1,11 @@
 """The finding that an oracle may need rounding: the question asks for whole things, and near inputs give it a fraction."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.program.evaluation.evaluator import evaluate, format_exact
+from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from harness.records.formalization import ConsensusFinding, ConsensusFindingKind
 from harness.text.nouns import phrase_at
@@ -14,12 +14,6 @@ from harness.text.units import MEASURES, TIMES, sizes
 from oracles.equivalence.counterexample_search import typed
 from oracles.equivalence.input_domain import domain_of
 from oracles.equivalence.witness import is_world_fact, near_values
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from harness.domain import Exact
-    from harness.program.ir import Program
 
 _HOW_MANY = "how many"
 NEAREST = 4

@@ -8,25 +8,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.smtlib.grammar import ANSWER
-from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
-from harness.smtlib.script import read_script
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.script import Script, read_script
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     import numpy as np
     from numpy.typing import NDArray
-
-    from harness.smtlib.s_expressions import Node
-    from harness.smtlib.script import Script
 
 _LISTS = english("clauses")
 _OPTIONS = _LISTS.pattern("options", before=r"(?s)(?:^|\s)\(?A\s?[).:]\s.{1,400}?\s\(?B\s?[).:]\s|\b", after=r"\s*:")

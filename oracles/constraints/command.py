@@ -1,11 +1,9 @@
 """The commands `oracle-factory smt filter`, `oracle-factory smt validate` and `oracle-factory smt align`."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,10 +13,8 @@ from rich.text import Text
 from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
 from harness.store.stage_progress import StageProgress
+from oracles.constraints.rows import ConstraintRow
 from oracles.constraints.worker_pool import SolverLimits
-
-if TYPE_CHECKING:
-    from oracles.constraints.rows import ConstraintRow
 
 NOTHING_READ, DISAGREED, INTERRUPTED = 1, 3, 130
 LIMITS = SolverLimits()

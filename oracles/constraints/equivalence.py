@@ -6,25 +6,19 @@ It is bound by a quantifier, which solvers eliminate where an assertion defines 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.domain import Counterexample, Status, Verdict
 from harness.json_form import read_record
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
-from harness.smtlib.solvers import SolverError, SolverName
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.script import Declaration
+from harness.smtlib.solvers import SolverError, SolverName, SolverSessions
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
 from oracles.constraints.validation import VALUES_OF, solver_sessions
-from oracles.constraints.worker_pool import LostTask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from harness.smtlib.s_expressions import Node
-    from harness.smtlib.script import Declaration
-    from harness.smtlib.solvers import SolverSessions
-    from oracles.constraints.worker_pool import SolverWorker
+from oracles.constraints.worker_pool import LostTask, SolverWorker
 
 _DIRECTIONS = {True: "the right follows from the left", False: "the left follows from the right"}
 

@@ -6,19 +6,13 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from harness.smtlib.commands import DECLARING, SAYING, is_harmless
-from harness.smtlib.faults import BEYOND_THE_READER, ScriptFaultKind
+from harness.smtlib.faults import BEYOND_THE_READER, ScriptFault, ScriptFaultKind
 from harness.smtlib.parser import read_tree
 from harness.smtlib.printer import write_node, write_script
-from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
-from harness.smtlib.script import read_script
-
-if TYPE_CHECKING:
-    from harness.smtlib.faults import ScriptFault
-    from harness.smtlib.s_expressions import Node
-    from harness.smtlib.script import Declaration, Script
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
+from harness.smtlib.script import Declaration, Script, read_script
 
 ANSWER = "answer"
 NUMBERS = {"Int", "Real"}

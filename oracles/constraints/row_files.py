@@ -1,29 +1,23 @@
 """The files of the commands on rows: those that are valid and broken, their validation, and their alignment."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import COLUMNS, table, write_files
 from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
 from harness.store.run_folder import Shard, dump, fingerprint, merge_lines
+from harness.store.stage_progress import StageProgress
 from oracles.constraints.clause_alignment import align_clauses
-from oracles.constraints.rows import PROGRAM, filtered_rows
+from oracles.constraints.rows import PROGRAM, ConstraintRow, FilteredRow, filtered_rows
 from oracles.constraints.validation import Validation, validate_all
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from harness.store.stage_progress import StageProgress
-    from oracles.constraints.rows import ConstraintRow, FilteredRow
-    from oracles.constraints.worker_pool import SolverLimits
+from oracles.constraints.worker_pool import SolverLimits
 
 ALIGNMENT = "alignment.jsonl"
 Files = dict[str, "Iterable[Any]"]

@@ -1,24 +1,18 @@
 """Rows of CSV and JSONL files of constraint problems, unreadable rows included, and their division into valid and broken ones."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem
 from harness.text.characters import kind_of
 from oracles.constraints.program import CHECKS, ConstraintProgram, UnreadableProgramError, first_fault
-from oracles.constraints.validation import ValidationCase, validate_all
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from oracles.constraints.validation import Validation
-    from oracles.constraints.worker_pool import SolverLimits
+from oracles.constraints.validation import Validation, ValidationCase, validate_all
+from oracles.constraints.worker_pool import SolverLimits
 
 MOST_STEPS = 1_000
 PROGRAM = "program"

@@ -1,7 +1,5 @@
 """Worker processes that decide programs, and are ended where a solver exceeds its limit of time or memory."""
 
-from __future__ import annotations
-
 import contextlib
 import enum
 import json
@@ -12,17 +10,15 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from harness.store.run_folder import dump
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
-    from multiprocessing.connection import Connection
 
 T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}

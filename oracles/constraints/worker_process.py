@@ -3,24 +3,20 @@
 Its messages are JSON: `["validate", {…}]` is a task, `["at", "z3"]` announces the next solver, `["done", {…}]` is the result.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource
 import signal
 import sys
+from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.json_form import json_form
 from harness.store.run_folder import dump
 from oracles.constraints.equivalence import EquivalenceProver
 from oracles.constraints.validation import ProgramJudge, ValidationCase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUT_OF_MEMORY = 101
 """The exit status when memory is exhausted; z3 uses the same."""

@@ -1,19 +1,18 @@
 """The audit of the records of a data set: each by itself in a pool of processes, programs by solvers, and records against each other."""
 
-from __future__ import annotations
-
 import multiprocessing
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import RejectionReason
 from harness.corpora.problems import read_records
-from harness.domain import Response, Status
+from harness.domain import Exact, Response, Status
 from harness.equations.correction import due_equation
 from harness.equations.line_reader import read_line
 from harness.errors import HarnessError
@@ -28,13 +27,7 @@ from oracles.dataset_audit.record_parts import RecordParts, read_parts
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.final_answer import contradicted_answer
 from oracles.labels.audit.label_verdict import audit as audit_label
-from oracles.labels.audit.solution_lines import read_worked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from harness.domain import Exact
-    from oracles.labels.audit.solution_lines import AuditedSolution
+from oracles.labels.audit.solution_lines import AuditedSolution, read_worked
 
 CHUNK = 64
 """Records that are handed to a process at once."""

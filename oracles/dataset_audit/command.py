@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -16,9 +16,7 @@ from rich.text import Text
 from harness.command_line.option_types import AnswerField, QuestionField, Seed, SolutionField
 from harness.corpora.field_roles import FieldNames
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    from oracles.dataset_audit.findings import AuditFinding, DatasetAudit
+from oracles.dataset_audit.findings import AuditFinding, DatasetAudit
 
 FOUND = 1
 LONGEST_CELL = 160

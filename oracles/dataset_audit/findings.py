@@ -1,16 +1,12 @@
 """The findings of the audit of a data set, and its counts."""
 
-from __future__ import annotations
-
 import enum
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.json_form import json_form
 from harness.result_display import Result
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 class FindingKind(enum.StrEnum):

@@ -1,7 +1,5 @@
 """The parts of a record that can be audited: its solutions, its label, its equation and its program."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

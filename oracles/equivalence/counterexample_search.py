@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from harness.domain import Counterexample
+from harness.domain import Counterexample, Exact, Parameter
 from harness.program.evaluation.evaluator import Evaluator, Outcome, evaluate, format_exact
 from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
 from harness.program.evaluation.number_kinds import as_kind, plain
 from harness.program.floating_point import agree_but_for_rounding, double_outcome, steps_on_floats
+from harness.program.ir import Program
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-from oracles.equivalence.input_domain import pair_name
+from oracles.equivalence.input_domain import InputDomain, pair_name
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, NO_RESULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from hypothesis.strategies import SearchStrategy
-
-    from harness.domain import Exact, Parameter
-    from harness.program.ir import Program
-    from oracles.equivalence.input_domain import InputDomain
 
 Point = tuple[Fraction, ...]
 

@@ -1,20 +1,12 @@
 """The test for equivalent mutants: whether a mutant computes the same function as its oracle."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from harness.domain import Parameter, Provenance, Response
+from harness.domain import Parameter, Provenance, Response, Verdict
 from harness.program import ir
 from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import Outcome
-from harness.solution.trace import VariableRole
+from harness.solution.trace import Trace, VariableRole
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.equivalence.ladder import EquivalenceJudge
-
-if TYPE_CHECKING:
-    from harness.domain import Verdict
-    from harness.solution.trace import Trace
 
 _PROVENANCE = {
     VariableRole.QUESTION_INPUT: Provenance.QUESTION,

@@ -1,23 +1,16 @@
 """Inputs at which a discrete step on floats makes a program give another value in Python than in exact arithmetic."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate, format_exact
 from harness.program.floating_point import float_difference, steps_on_floats
+from harness.program.ir import Program
 from harness.program.refusal import Refusal
-from oracles.equivalence.counterexample_search import MOST_STEPS, random_value, typed
+from oracles.equivalence.counterexample_search import MOST_STEPS, Point, random_value, typed
 from oracles.equivalence.input_domain import domain_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.program.ir import Program
-    from oracles.equivalence.counterexample_search import Point
 
 SMALL_VALUES = 40
 MOST_DENOMINATORS, LARGEST_DENOMINATOR = 4, 1_000

@@ -5,20 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from harness.domain import Parameter
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.units import is_counted, is_measured
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Parameter
 
 _LISTS = english("input_domain")
 _PERCENT = _LISTS.words("percent")

@@ -1,27 +1,20 @@
 """The intermediate values of programs: whether they stay whole and not negative as in the problem, and agreement where they do."""
 
-from __future__ import annotations
-
 import enum
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, Outcome
+from harness.program.ir import Expr, Program
 from harness.program.refusal import Refusal
-from oracles.equivalence.counterexample_search import run_outcome
+from oracles.equivalence.counterexample_search import CounterexampleSearch, Point, run_outcome
 from oracles.equivalence.input_domain import bound_orders, greatest_value
 from oracles.equivalence.program_rewrites import ROUNDING_FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from harness.domain import Exact
-    from harness.program.ir import Expr, Program
-    from oracles.equivalence.counterexample_search import CounterexampleSearch, Point
 
 MOST_STEPS = 3_000
 FEWEST_ADMISSIBLE, FEWEST_RESULTS = 20, 4

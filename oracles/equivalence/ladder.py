@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
-from harness.domain import Status, Verdict, WitnessKind
+from harness.domain import Counterexample, Status, Verdict, WitnessKind
+from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import evaluate, format_exact
 from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
+from harness.program.ir import Program
 from harness.program.refusal import Refusal
+from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.alignment.word_overlap import is_terse
 from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch
 from oracles.equivalence.float_steps import float_step
-from oracles.equivalence.input_domain import joint_domain, pair_name
+from oracles.equivalence.input_domain import InputDomain, joint_domain, pair_name
 from oracles.equivalence.other_units import free_inputs, in_one_unit, in_own_units, in_units_said
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.provers.comparison import Comparison, same_operations
 from oracles.equivalence.provers.recurrences import recurrence_order
+from oracles.equivalence.provers.smt import SmtResult
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
 from oracles.equivalence.witness import nearest_witness
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from fractions import Fraction
-
-    from harness.domain import Counterexample
-    from harness.program.candidate import Candidate
-    from harness.program.ir import Program
-    from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
-    from oracles.equivalence.input_domain import InputDomain
-    from oracles.equivalence.provers.smt import SmtResult
 
 MOST_TERMS = (72, 12)
 """The most successive values of an input that a proof by recurrence tries: of the first input, of a second one at each of them."""

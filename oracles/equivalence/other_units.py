@@ -1,27 +1,20 @@
 """Inputs that state one fact in two units: 50 percent and 0.5, 2 weeks and 14 days, the full and the empty share of a tank."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact, Parameter
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
+from harness.program.ir import Program
 from harness.text.units import CONVERSIONS, singular_unit, sizes
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.equivalence.input_domain import SHARE_WORDS, name_words, share_cap
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.program_rewrites import with_input
 from oracles.equivalence.witness import is_world_fact
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from harness.domain import Exact, Parameter
-    from harness.program.ir import Program
 
 MOST_MATCHINGS = 16
 

@@ -1,16 +1,12 @@
 """The inputs and constants that a program uses: those from which a value or a condition can reach its answer."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.program import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _RESULT = "<result>"
 Source = str | ir.Input | Fraction

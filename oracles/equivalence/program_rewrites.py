@@ -1,17 +1,12 @@
 """Rewritten programs for a second comparison: without rounding, with tied inputs, or with another constant."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from harness.domain import Exact, Parameter
 from harness.program import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from harness.domain import Exact, Parameter
 
 ROUNDING_FUNCTIONS = frozenset({"ceil", "floor", "trunc", "int", "round"})
 

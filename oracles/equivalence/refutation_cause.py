@@ -22,14 +22,16 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from harness.domain import CauseBasis, CauseKind, RefutationCause, Status
+from harness.domain import CauseBasis, CauseKind, Parameter, RefutationCause, Status, Verdict
 from harness.program.candidate import Candidate
-from harness.program.evaluation.evaluator import evaluate
+from harness.program.evaluation.evaluator import Outcome, evaluate
+from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
@@ -44,11 +46,6 @@ from oracles.equivalence.program_rewrites import tied, unrounded
 from oracles.equivalence.witness import is_world_fact, near_values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from harness.domain import Parameter, Verdict
-    from harness.program.evaluation.evaluator import Outcome
-    from harness.program.ir import Program
     from oracles.equivalence.ladder import EquivalenceJudge
 
 Pairs = tuple[tuple[int, int], ...]

@@ -1,25 +1,17 @@
 """The witness of a refutation: inputs near the problem's own values on which two programs differ."""
 
-from __future__ import annotations
-
 import itertools
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.domain import Provenance, WitnessKind
+from harness.domain import Parameter, Provenance, WitnessKind
 from harness.text.nouns import singular_noun
 from harness.text.world_facts import FACTS
-from oracles.equivalence.input_domain import greatest_value
+from oracles.equivalence.counterexample_search import CounterexampleSearch, Point
+from oracles.equivalence.input_domain import InputDomain, greatest_value
 from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from harness.domain import Parameter
-    from oracles.equivalence.counterexample_search import CounterexampleSearch, Point
-    from oracles.equivalence.input_domain import InputDomain
 
 MOST_PAIRS_MOVED = 60
 POINTS_ALL_MOVED = 12

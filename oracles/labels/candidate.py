@@ -1,13 +1,13 @@
 """The candidate that a reviewer edits: its lines, label, certificate and values, which stay fixed during the edit."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from harness.domain import Exact
 from harness.json_form import MalformedRecordError, read_record
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import AUDITED, FlawRecord
@@ -15,13 +15,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.operation_words import Rewording
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
 from oracles.proofs.flaw_text import ANSWER_MARK, line_place, lines_of
-from oracles.proofs.straight_program import EditError, EditKind, edit_between
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from harness.domain import Exact
-    from oracles.proofs.straight_program import ProgramEdit
+from oracles.proofs.straight_program import EditError, EditKind, ProgramEdit, edit_between
 
 _STILL = re.compile(r"the words still say (['\"])(.{1,200})\1", re.DOTALL)
 

@@ -3,14 +3,13 @@
 It is fast enough to run while the reviewer types. The proof of the text is done again where the review is sealed.
 """
 
-from __future__ import annotations
-
 import enum
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.answers.gold_answer import read_gold
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
@@ -30,9 +29,6 @@ from oracles.labels.audit.paired_lines import LinePair
 from oracles.labels.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
 from oracles.proofs.flaw_text import ANSWER_MARK, lines_of
 from oracles.proofs.record_content import character_problem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 EXPLANATION = "explanation"
 """Where a finding is that speaks against the explanation, not against a line."""

@@ -1,21 +1,17 @@
 """Checks of a file of records as a whole: its manifest, ids that stand twice, near-twins, and problems whose texts or sources differ."""
 
-from __future__ import annotations
-
 import hashlib
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.store.run_folder import Stage
 from harness.text.characters import quoted
 from oracles.proofs.flaw_certificate import FlawClaim
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 IDS = ("flaw_id", "variant_id")
 _CLAIMS = {

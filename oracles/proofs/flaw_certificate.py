@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.json_form import LONGEST_NUMBER, json_form
 from harness.program.evaluation.evaluator import evaluate_expression, format_exact
 from harness.program.refusal import ProgramError, Refusal, UntranslatableError
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import MOST_BITS, is_variable, read_exact
 from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
+from harness.solution.trace import Trace
 from oracles.proofs.real_terms import RealTermWriter
 from oracles.proofs.straight_program import EditError, ProgramStep, StraightLineProgram, edit_between, program_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from harness.domain import Exact
-    from harness.solution.trace import Trace
 
 
 class FlawClaim(enum.StrEnum):

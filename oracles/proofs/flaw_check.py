@@ -1,16 +1,16 @@
 """The check of one flawed solution from its record alone: its certificate, its label, and the numbers and equations of its text."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from harness.domain import Status
+from harness.domain import Exact, Status
 from harness.equations.line_reader import read_line
 from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.records.review import CandidateTexts
-from harness.solution.labels import ErrorClass
+from harness.solution.labels import ErrorClass, ErrorDetails
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
 from oracles.proofs.flaw_script import script
 from oracles.proofs.flaw_text import FlawText, line_place, lines_of, text_finding
@@ -21,16 +21,8 @@ from oracles.proofs.record_content import (
     equation_problem,
     provenance_problem,
 )
-from oracles.proofs.straight_program import edit_between
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from harness.domain import Exact
-    from harness.solution.labels import ErrorDetails
-    from oracles.proofs.solvers import Solver
-    from oracles.proofs.straight_program import ProgramEdit
+from oracles.proofs.solvers import Solver
+from oracles.proofs.straight_program import ProgramEdit, edit_between
 
 
 def claim_of_flaw(record: Any) -> str:

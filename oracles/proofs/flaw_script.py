@@ -1,21 +1,15 @@
 """The SMT-LIB script of a flaw certificate: its claims as queries that any solver can decide."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
+from oracles.proofs.flaw_certificate import FlawCertificate
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, PLAIN, RealTermWriter, conjunction, literal, symbol
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.domain import Exact
-    from oracles.proofs.flaw_certificate import FlawCertificate
-    from oracles.proofs.straight_program import StraightLineProgram
+from oracles.proofs.straight_program import StraightLineProgram
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,12 @@
 """Checks that the text of a flawed solution agrees with its certificate and its label."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from harness.answers.gold_answer import match_gold, read_gold
-from harness.domain import Status
+from harness.domain import Exact, Status
 from harness.equations.derivation import solved_lines
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
@@ -16,15 +14,9 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import names_of
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers import mentions
+from oracles.proofs.flaw_certificate import FlawCertificate
 from oracles.proofs.record_content import Judgement
-from oracles.proofs.straight_program import EditKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from harness.domain import Exact
-    from oracles.proofs.flaw_certificate import FlawCertificate
-    from oracles.proofs.straight_program import ProgramEdit, ProgramStep
+from oracles.proofs.straight_program import EditKind, ProgramEdit, ProgramStep
 
 ANSWER_MARK = "####"
 # Numbers of more decimals than these may be rounded in a text.

@@ -1,20 +1,14 @@
 """Translation of Python expressions into SMT-LIB terms of sort Real, with the functions they need."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal, UntranslatableError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.domain import Exact
 
 LARGEST_EXPONENT = 32
 MOST_PLACES = 100

@@ -1,9 +1,8 @@
 """The check of one record of a flawed solution or a problem variant, of any form, from the record alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
@@ -14,9 +13,6 @@ from oracles.proofs.flaw_check import claim_of_flaw, judge_flaw
 from oracles.proofs.record_content import Judgement
 from oracles.proofs.solvers import Solver, SolverError
 from oracles.proofs.variant_check import claim_of_variant, judge_variant
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.domain import Status
 from harness.equations.line_reader import read_line
+from harness.records.provenance import SourceProvenance
 from harness.store.content_digest import FIELD, content_digest
 from harness.text.characters import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from harness.records.provenance import SourceProvenance
 
 # A reviewer's notes, the words of the corpus and the comments of a formalization may hold any character.
 _FREE = frozenset({"review", "question", "modified_problem_text", "source"})

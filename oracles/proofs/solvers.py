@@ -1,7 +1,5 @@
 """The answers of z3 and cvc5 to whole SMT-LIB scripts, the certificates of records."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Protocol
 

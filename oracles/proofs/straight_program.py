@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.expression_nodes import operand_pairs, without_operand
@@ -14,12 +15,7 @@ from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_exact, read_expression
 from harness.records.mutation import CertifiedProgram
 from harness.solution.labels import FINAL_ANSWER
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.domain import Exact
-    from harness.solution.trace import Trace
+from harness.solution.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,13 @@
 """The form of a system of constraints: whether it is one, its strict reading, and whether solvers end on it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
 from harness.constraint_system import Constraint, ConstraintSystem
 from harness.json_form import json_form, read_record
 from harness.program import ir
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.value_parser import is_variable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _PIECEWISE = frozenset({"abs", "fabs", "floor", "ceil", "trunc", "int", "round", "min", "max", "float"})
 

@@ -1,25 +1,17 @@
 """The proof that a system of constraints is solvable, contradictory or underspecified, as a certificate."""
 
-from __future__ import annotations
-
 import enum
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.constraint_system import Bound, ConstraintStep, Fact, ProblemClass, allows
+from harness.constraint_system import Bound, Constraint, ConstraintStep, ConstraintSystem, Fact, ProblemClass, allows
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal, UntranslatableError
-from oracles.proofs.solvers import SolverError
+from oracles.proofs.solvers import Solver, SolverError
 from oracles.proofs.system_form import is_tame, restricted_system, system_fault
 from oracles.proofs.validity_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from harness.constraint_system import Constraint, ConstraintSystem
-    from harness.domain import Exact
-    from oracles.proofs.solvers import Solver
 
 
 class UncertifiedReason(enum.StrEnum):

@@ -4,26 +4,19 @@ Where a divisor is zero, a step states nothing: nothing is proved from such a qu
 where a step holds what the theory of reals lacks.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
-from typing import TYPE_CHECKING
 
-from harness.constraint_system import Bound, BoundKind, ConstraintStep, Fact, ProblemClass
+from harness.constraint_system import Bound, BoundKind, Constraint, ConstraintStep, ConstraintSystem, Fact, ProblemClass
+from harness.domain import Exact
 from harness.program.refusal import UntranslatableError
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_expression
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, RealTermWriter, conjunction, literal
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from harness.constraint_system import Constraint, ConstraintSystem
-    from harness.domain import Exact
 
 _FUNCTIONS = {text.split(maxsplit=1)[0]: f"(define-fun {text}" for text in FUNCTIONS.split("(define-fun ")[1:]}
 _ODD = re.compile(r"[^A-Za-z0-9_:-]")

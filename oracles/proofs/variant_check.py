@@ -1,15 +1,16 @@
 """The check of one problem variant from its record alone: its certificate, its models, and the numbers and equations of its texts."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.answers.gold_answer import match_gold, read_gold
-from harness.constraint_system import ProblemClass
-from harness.domain import Status
+from harness.constraint_system import ConstraintSystem, ProblemClass
+from harness.domain import Exact, Status
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.value_parser import read_exact
+from harness.records.variant import VariantRecord
 from oracles.proofs.record_content import (
     Judgement,
     character_problem,
@@ -17,19 +18,11 @@ from oracles.proofs.record_content import (
     equation_problem,
     provenance_problem,
 )
+from oracles.proofs.solvers import Solver
 from oracles.proofs.system_form import is_tame, restricted_system, system_of_record
 from oracles.proofs.validity_certificate import VariantNotCertified, solution
 from oracles.proofs.validity_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
 from oracles.proofs.variant_text import VariantText
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from harness.constraint_system import ConstraintSystem
-    from harness.domain import Exact
-    from harness.records.variant import VariantRecord
-    from oracles.proofs.solvers import Solver
 
 _MODELS = {ProblemClass.CONTRADICTORY: 0, ProblemClass.SOLVABLE: 1, ProblemClass.UNDERSPECIFIED: 2}
 

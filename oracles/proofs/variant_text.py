@@ -1,23 +1,16 @@
 """Checks that the edited text of a problem variant states the same facts as its constraints."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from harness.constraint_system import Bound, Fact, FactSource
+from harness.constraint_system import Bound, ConstraintSystem, Fact, FactSource
+from harness.domain import Exact
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.numbers import SCALE_WORD, NumberMention, mentions, whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from harness.constraint_system import ConstraintSystem
-    from harness.domain import Exact
 
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
 _TAIL = re.compile(rf"{SCALE_WORD}|[ -](?:quarters|per ?cent)", re.IGNORECASE)

@@ -1,26 +1,18 @@
 """The five claims about a template: answer, structure, provenance, graph and lines, each with its verdict."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from harness.domain import Evidence, Response, Status, Verdict
+from harness.domain import Evidence, Problem, Response, Status, Verdict
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import Outcome
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import SolutionText, read_text
-from harness.solution.template import Template, read_template
+from harness.solution.template import LogicalStep, Template, read_template
 from harness.solution.trace import Trace, VariableRole, trace_program
 from oracles.gold_answer_screening import screen
 from oracles.templates.provenance import provenance_evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from harness.domain import Problem
-    from harness.solution.template import LogicalStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,15 @@
 """Checks of the provenance of a template's inputs: numbers of the question or known constants."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from harness.domain import Evidence
+from harness.domain import Evidence, Exact
 from harness.program.evaluation.evaluator import format_exact
-from harness.solution.trace import VariableRole
+from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.world_facts import KNOWN_CONSTANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from harness.domain import Exact
-    from harness.solution.trace import TraceEntry
 
 _ONE = english("provenance").words("one")
 _WORD = re.compile(r"\w+")

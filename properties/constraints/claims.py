@@ -1,22 +1,15 @@
 """The claims about a constraint problem: valid, satisfiable, unique, gold answer entailed, and repaired after a break."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING
 
 from generators.constraints.breakage import break_program
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status, Verdict
-from harness.smtlib.constraint_problem import NOTHING_SAID
+from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
 from oracles.constraints.equivalence import equivalent
-from oracles.constraints.validation import ValidationCase, validate
+from oracles.constraints.validation import Validation, ValidationCase, validate
 from oracles.constraints.worker_pool import SolverWorker
-
-if TYPE_CHECKING:
-    from harness.smtlib.constraint_problem import ConstraintProblem
-    from oracles.constraints.validation import Validation
 
 CLAIMS = ("valid", "satisfiable", "unique", "entails", "repaired")
 SOLVERS = "z3+cvc5"

@@ -4,21 +4,20 @@ Every step seals a stage of the run. A step is skipped where its stage is sealed
 continues where it stopped.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import sys
 import time
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.errors import HarnessError
-from harness.store.run_folder import RunFolder
+from harness.store.run_folder import RunFolder, Stage
 from properties.constraints import steps
-from properties.constraints.pipeline_options import PipelineStep
+from properties.constraints.pipeline_options import PipelineOptions, PipelineStep
 from reports.html.static_pages import write_constraints
 from reports.views.constraint_runs import counts_phrase
 from sft.constraints.adapter_training import STAGE as TRAINED, train_adapter
@@ -35,13 +34,6 @@ from sft.constraints.generation import (
 )
 from sft.constraints.refinement import refine_programs
 from sft.constraints.stages import LEFT, StageWatch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from harness.store.run_folder import Stage
-    from properties.constraints.pipeline_options import PipelineOptions
-
 
 TRAINING_SHARE = 0.5
 """The share of `--minutes` that the training gets, unless `--train-minutes` is given."""

@@ -1,11 +1,10 @@
 """The steps that generate, break, filter, repair and validate constraint problems, each sealing one stage."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.constraints.breakage import break_program
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
@@ -15,17 +14,12 @@ from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.smtlib.constraint_problem import COLUMNS, table
+from harness.store.run_folder import RunFolder, Stage
 from oracles.constraints.row_files import ALIGNMENT, aligned, filter_files, validation_files
 from oracles.constraints.rows import ConstraintRow, filtered_rows, read_constraint_problems, read_rows
 from oracles.constraints.validation import validate_all
-from sft.constraints.stages import stage_for_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from harness.store.run_folder import RunFolder, Stage
-    from properties.constraints.pipeline_options import PipelineOptions
-    from sft.constraints.stages import PipelineStage, StageWatch
+from properties.constraints.pipeline_options import PipelineOptions
+from sft.constraints.stages import PipelineStage, StageWatch, stage_for_inputs
 
 PROBLEMS, VALID, BROKEN = "problems.jsonl", "valid.jsonl", "broken.jsonl"
 GENERATE, BREAK, FILTER, REPAIR, VALIDATE = (

@@ -1,7 +1,5 @@
 """The first stage alone, for the command and for Python: judged answers, and the result of each problem."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile
@@ -9,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 
+from harness.corpora.field_roles import FieldNames
 from harness.corpora.given_records import given_records
+from harness.domain import Verdict
 from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, OracleRecord
 from harness.result_display import Result
@@ -21,17 +21,13 @@ from harness.stages import FORMALIZATION
 from harness.store.latest_run import link_latest
 from harness.store.run_lock import held_lock
 from harness.store.stage_progress import StageProgress, caller_progress
+from properties.engine.inputs import SessionInputs
 from properties.factory.factory_run import RUNS, engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
 from properties.factory.options import JudgeCommandOptions, JudgeOptions
 from reports.html.formalization_page import write_report
 from reports.terminal.stages import print_stage
 from reports.views.artefacts import open_stage
 from reports.views.phrases import reason_to_look
-
-if TYPE_CHECKING:
-    from harness.corpora.field_roles import FieldNames
-    from harness.domain import Verdict
-    from properties.engine.inputs import SessionInputs
 
 Records = Iterable[Mapping[str, Any]]
 

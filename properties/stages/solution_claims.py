@@ -1,10 +1,8 @@
 """The claims of the label stage about solutions without labels: each is right, by the programs or the worked solution of its problem."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.labelled_solutions import LONGEST_TEXT, RejectedRecord, label_files
@@ -14,15 +12,11 @@ from harness.domain import Evidence, Status, Verdict
 from harness.records.label import DiagnosedSolution
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import FORMALIZATION
+from properties.engine.inputs import SessionInputs
 from sft.diagnosis.oracle_sources import OracleSource
 from sft.diagnosis.side_by_side import side_by_side
+from sft.samples.items import Item
 from sft.samples.solution_text import read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from properties.engine.inputs import SessionInputs
-    from sft.samples.items import Item
 
 SOLUTION = "solution"
 METHOD = "oracle"

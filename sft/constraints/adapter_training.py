@@ -1,25 +1,18 @@
 """Training of the adapter that writes programs, by `sft.training` on chats."""
 
-from __future__ import annotations
-
 import math
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.json_form import read_record
-from harness.store.run_folder import Stage, dump, write_atomically, write_lines
+from harness.store.run_folder import RunFolder, Stage, dump, write_atomically, write_lines
 from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION
 from sft.constraints.prompts import InstructionExample, chat_of
-from sft.constraints.stages import stage_for_inputs
+from sft.constraints.stages import StageWatch, stage_for_inputs
 from sft.models.presets import read_preset
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from harness.store.run_folder import RunFolder
-    from sft.constraints.stages import StageWatch
 
 STAGE = "smt-train"
 ADAPTER = "adapter"

@@ -4,23 +4,15 @@ It is SMT-LIB2 in the order of the text. The comments are the problem's own word
 write them; a constant is declared after the clause that first names it.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from harness.smtlib.grammar import ANSWER, CHECK, VALUE
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, walk
-from harness.smtlib.script import read_script
+from harness.smtlib.s_expressions import Atom, Node, walk
+from harness.smtlib.script import Script, read_script
 from oracles.constraints.clause_alignment import align_clauses, clauses_of, name_words, text_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from harness.smtlib.s_expressions import Node
-    from harness.smtlib.script import Script
 
 HEAD = "(set-logic ALL)"
 """The logic of a program clause by clause: what it needs is known at its end only."""

@@ -1,23 +1,18 @@
 """The commands of `oracle-factory smt` that make a model write programs: format, train, generate-programs, refine, evaluate."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, Prices, Seed, from_fields
 from harness.errors import HarnessError
-from harness.store.run_folder import RunFolder
+from harness.store.run_folder import RunFolder, Stage
 from sft.constraints.prompts import OutputForm
 from sft.models.quiet_libraries import quiet_libraries
-
-if TYPE_CHECKING:
-    from harness.store.run_folder import Stage
 
 Run = Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run.")]
 RUN = Path("runs/smt")

@@ -3,26 +3,20 @@
 Problems whose texts differ only in numbers and names are one group, and no group is split.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.store.run_folder import RunFolder, Stage
 from oracles.constraints.rows import read_rows
 from sft.constraints.prompts import OutputForm, example_of
 from sft.constraints.stages import WRITING, stage_for_inputs
 from sft.datasets.leakage import SPLITS, masked_words, split_groups
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from harness.store.run_folder import RunFolder, Stage
 
 STAGE = "smt-format"
 TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"

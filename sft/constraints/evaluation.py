@@ -4,26 +4,20 @@ All rows are measured on the problems for which each of them has a program; a ro
 answer; for a problem that asks whether something is possible, it is satisfiable if and only if it should be.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form
+from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.store.run_folder import RunFolder, Stage
 from oracles.constraints.row_files import aligned
-from oracles.constraints.validation import ValidationCase, validate_all
+from oracles.constraints.validation import Validation, ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.generation import WriterModel, answers_of, stage_name
 from sft.constraints.refinement import REFINED
 from sft.constraints.stages import JUDGING, stage_for_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.smtlib.constraint_problem import ConstraintProblem
-    from harness.store.run_folder import RunFolder, Stage
-    from oracles.constraints.validation import Validation
 
 STAGE = "smt-evaluate"
 METRICS, PROGRAMS = "final_metrics.json", "programs.jsonl"

@@ -1,12 +1,12 @@
 """Generation of programs for the evaluation problems, with and without the adapter, free or under the grammar, or by a provider's model."""
 
-from __future__ import annotations
-
 import enum
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.errors import HarnessError
 from harness.json_form import json_form
@@ -17,20 +17,13 @@ from harness.llm.prices import PriceTable, read_budget
 from harness.llm.provider import split_model_name
 from harness.llm.question_job import Question, QuestionJob, replay
 from harness.smtlib.constraint_problem import table
-from harness.store.run_folder import merge_lines
+from harness.store.run_folder import RunFolder, Stage, merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
 from sft.constraints.program_writer import ProgramWriter, WrittenProgram, program_in
 from sft.constraints.prompts import WRITE, chat_turns
-from sft.constraints.stages import LEFT, WRITING as CODE, StageWatch, stage_for_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from harness.store.run_folder import RunFolder, Stage
-    from sft.constraints.stages import PipelineStage
-    from sft.models.base_model import LoadedModel
+from sft.constraints.stages import LEFT, WRITING as CODE, PipelineStage, StageWatch, stage_for_inputs
+from sft.models.base_model import LoadedModel
 
 ANSWERS = "answers.jsonl"
 GRAMMAR = "grammar"

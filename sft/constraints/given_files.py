@@ -1,27 +1,27 @@
 """The steps of the original pipeline on files of a user in place of sealed stages: rows and an adapter are sealed as the stages that make them."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.store.run_folder import Stage, dump, fingerprint, write_lines
+from harness.store.run_folder import RunFolder, Stage, dump, fingerprint, write_lines
 from sft.constraints.adapter_training import ADAPTER, STAGE as TRAINED
 from sft.constraints.dataset import EVALUATION, STAGE as FORMAT, TRAIN, VALIDATION, ProblemSplitPlan, read_problems
 from sft.constraints.evaluation import METRICS, STAGE as EVALUATED
-from sft.constraints.generation import ANSWERS, WriterModel, ask_programs, generate_programs, stage_name
+from sft.constraints.generation import (
+    ANSWERS,
+    ProviderModel,
+    WriterModel,
+    WriterSettings,
+    ask_programs,
+    generate_programs,
+    stage_name,
+)
 from sft.constraints.prompts import OutputForm, example_of
 from sft.constraints.refinement import refine_programs
 from sft.constraints.stages import digest, stage_for_inputs
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from harness.store.run_folder import RunFolder
-    from sft.constraints.generation import ProviderModel, WriterSettings
 
 HELD = 20
 """Of so many rows, the first is validated on."""

@@ -5,24 +5,19 @@ ones that are allowed in their places, so that nothing is read twice. Under the 
 words of the problem, and asserts what is declared and the problem's numbers.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
 
 from harness.reply import answer_part, fenced_blocks
 from harness.smtlib.grammar import CHECK, VALUE, GrammarWords, clause_grammar, opened_enumeration
 from harness.text.numbers import mentions
 from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_turns
+from sft.models.base_model import LoadedModel
 from sft.models.text_generation import Interruption, allowed_tokens, chat_prompt, generated_tokens, grammar_tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from fractions import Fraction
-
-    from sft.models.base_model import LoadedModel
 
 SMALL = (*map(str, range(25)), "100")
 """Numerals that a program may have though its problem does not: places, hours, the digits' values."""

@@ -1,15 +1,11 @@
 """The prompts of the program writer, and training texts: a problem with its program, in one of three forms."""
 
-from __future__ import annotations
-
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from harness.smtlib.constraint_problem import ConstraintProblem
 from sft.constraints.clause_form import clause_program, given_spans
-
-if TYPE_CHECKING:
-    from harness.smtlib.constraint_problem import ConstraintProblem
 
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
 WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"

@@ -8,30 +8,32 @@ drafts without objection, or else of the valid ones, the first with the commones
 Source of the vote: Wang et al., Self-Consistency Improves Chain of Thought Reasoning in Language Models, ICLR 2023.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.smtlib.constraint_problem import table
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
+from harness.store.run_folder import RunFolder, Stage
 from oracles.constraints.clause_alignment import align_clauses
-from oracles.constraints.validation import ValidationCase, validate
+from oracles.constraints.validation import Validation, ValidationCase, validate
 from oracles.constraints.worker_pool import SolverWorker
 from sft.constraints.adapter_training import STAGE as TRAINED
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
-from sft.constraints.generation import ANSWERS, WriterModel, answers_of, stage_name, write_all, writer_of
+from sft.constraints.generation import (
+    ANSWERS,
+    WriterModel,
+    WriterSettings,
+    answers_of,
+    stage_name,
+    write_all,
+    writer_of,
+)
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, CORRECT, OutputForm, chat_turns
 from sft.constraints.stages import JUDGING, LEFT, StageWatch, stage_for_inputs
-
-if TYPE_CHECKING:
-    from harness.store.run_folder import RunFolder, Stage
-    from oracles.constraints.validation import Validation
-    from sft.constraints.generation import WriterSettings
 
 REFINED = "refine"
 ROUNDS = 3

@@ -1,23 +1,19 @@
 """The stages of the pipeline with a fingerprint of their inputs: when a stage is done, and how one is resumed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
 import sys
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, write_atomically
 from harness.store.stage_progress import StageProgress, seconds_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 T = TypeVar("T")
 

@@ -1,25 +1,18 @@
 """The card of a dataset: its contents, sources and licences, and the limits of what it can show."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
-from sft.datasets.output import PROBLEMS, SOLUTIONS, STEPWISE
-from sft.samples.items import Trust
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from sft.datasets.output import DatasetFolder
-    from sft.datasets.selection import DatasetPlan, SelectedSamples
-    from sft.datasets.sources import Material
-    from sft.samples.items import Sample
+from sft.datasets.output import PROBLEMS, SOLUTIONS, STEPWISE, DatasetFolder
+from sft.datasets.selection import DatasetPlan, SelectedSamples
+from sft.datasets.sources import Material
+from sft.samples.items import Sample, Trust
 
 _HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}
 _TRUSTS = {

@@ -1,10 +1,10 @@
 """Solutions of models as samples: their label is the diagnosis by the oracle of their problem, which the sample holds, so that it can be made again."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields
 from harness.json_form import json_form, read_record
@@ -17,20 +17,12 @@ from harness.text.characters import quoted
 from sft.datasets.rows import SurfaceForm
 from sft.datasets.trust import ConfidencePlan
 from sft.diagnosis.decision import diagnose
-from sft.diagnosis.diagnosis import DiagnosisStatus
+from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
+from sft.diagnosis.oracle import Oracle
 from sft.diagnosis.oracle_sources import OracleFacts, OracleSource, oracle_of_facts, question_key
-from sft.samples.items import Sample, Trust, Truth, position_of
+from sft.samples.items import Item, Sample, Trust, Truth, position_of
 from sft.samples.record_lines import item_of, open_input
 from sft.samples.solution_text import concluded, read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from sft.diagnosis.diagnosis import Diagnosis
-    from sft.diagnosis.oracle import Oracle
-    from sft.samples.items import Item
-
 
 STRENGTHS = {
     DiagnosisStatus.RIGHT_PROVED: "proved",

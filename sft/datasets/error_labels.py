@@ -1,21 +1,15 @@
 """Rows of a flawed solution with the label `error_label_json`: the type, the number of the line, and the correction as an instruction."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from harness.equations.equation import Expression, Number, Operation
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, TypeNames, named_error_type
+from sft.datasets.rows import Row
+from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sft.datasets.rows import Row
-    from sft.samples.items import Sample
 
 _NAMES = {"+": "addition", "-": "subtraction", "*": "multiplication", "/": "division"}
 

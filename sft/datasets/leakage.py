@@ -1,25 +1,20 @@
 """Protection against leakage: protected problems that are kept out of datasets, and splits that share no problem."""
 
-from __future__ import annotations
-
 import enum
 import hashlib
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.problems import read_records
 from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
 from harness.text.numbers import GROUPS, MULTIPLES, PARTS, PLURAL_PARTS, SCALES, TEENS, TENS, UNITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 SPLITS = ("train", "validation", "test")
 GRAM = 13

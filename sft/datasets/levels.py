@@ -1,19 +1,15 @@
 """The levels of detail at which a model is asked: their labels, prompts and expected answers."""
 
-from __future__ import annotations
-
 import enum
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, ErrorType, TypeNames, named_error_type
+from sft.samples.items import ProblemSample, Truth
 from sft.samples.problem_judgement import LONGEST_REASON, PROBLEM_CLASSES
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
-
-if TYPE_CHECKING:
-    from sft.samples.items import ProblemSample, Truth
 
 
 class Level(enum.StrEnum):

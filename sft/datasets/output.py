@@ -1,32 +1,35 @@
 """Writing selected samples as dataset files with a manifest, and their upload; every sample is checked against the protected problems."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 import tempfile
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
 from harness.store.run_folder import dump, sha256_of, write_atomically, write_lines
 from sft.datasets.error_labels import error_label_row
-from sft.datasets.leakage import SPLITS
+from sft.datasets.leakage import SPLITS, Fence
 from sft.datasets.levels import LabelForm, Level
-from sft.datasets.rows import OF_PROBLEM, OF_SOLUTION, ORIGIN, rendered_sample, row_of, row_of_problem, stepwise_row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from sft.datasets.leakage import Fence
-    from sft.datasets.rows import RenderedSample, Row
-    from sft.datasets.selection import DatasetPlan, SelectedSamples
-    from sft.samples.items import Sample
+from sft.datasets.rows import (
+    OF_PROBLEM,
+    OF_SOLUTION,
+    ORIGIN,
+    RenderedSample,
+    Row,
+    rendered_sample,
+    row_of,
+    row_of_problem,
+    stepwise_row,
+)
+from sft.datasets.selection import DatasetPlan, SelectedSamples
+from sft.samples.items import Sample
 
 SOLUTIONS, PROBLEMS = "samples", "problems"
 MANIFEST, CARD = "manifest.json", "README.md"

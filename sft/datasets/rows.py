@@ -1,11 +1,9 @@
 """The rows of a dataset: samples in a surface form that is independent of their label, with prompt and completion of a level."""
 
-from __future__ import annotations
-
 import enum
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.solution.labels import TypeNames, named_error_type
 from sft.datasets.levels import (
@@ -16,10 +14,8 @@ from sft.datasets.levels import (
     solution_completion,
     solution_prompt,
 )
+from sft.samples.items import Item, ProblemSample, Sample
 from sft.samples.solution_text import read_item
-
-if TYPE_CHECKING:
-    from sft.samples.items import Item, ProblemSample, Sample
 
 Row = dict[str, Any]
 ORIGIN = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
 from typing import TYPE_CHECKING
@@ -11,18 +12,14 @@ from typing import TYPE_CHECKING
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
-from sft.datasets.leakage import SPLITS, groups_of, origin, split_groups
-from sft.datasets.rows import AnswerEnding, form_of
+from sft.datasets.leakage import SPLITS, Fence, groups_of, origin, split_groups
+from sft.datasets.rows import AnswerEnding, SurfaceForm, form_of
+from sft.datasets.sources import ExternalSource, Material, RunSource
 from sft.datasets.trust import ConfidencePlan
 from sft.samples.items import CORRECT_KIND, ProblemSample, Sample, Trust
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from sft.datasets.diagnosed import SolutionSource
-    from sft.datasets.leakage import Fence
-    from sft.datasets.rows import SurfaceForm
-    from sft.datasets.sources import ExternalSource, Material, RunSource
 
 SOLUTION_SHARES = {CORRECT_KIND: 2.0, "computational_error": 1.0, "conceptual_error": 2.0, "skipped_step": 1.0}
 PROBLEM_SHARES = {"solvable": 2.0, "contradictory": 1.0, "underspecified": 1.0}

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import (
+    LabelledSolution,
     LabelVerdict,
     RejectedRecord,
     read_labelled,
@@ -26,12 +29,6 @@ from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder, run_option, sha256_of
 from sft.datasets.trust import ConfidencePlan, clean_records, doubt_of
 from sft.samples.items import ProblemSample, Sample, Trust, Truth, position_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from harness.corpora.labelled_solutions import LabelledSolution
 
 SAMPLES = {stage.name: stage.samples for stage in STAGES if stage.samples}
 """The files that are read of each stage."""

@@ -1,25 +1,18 @@
 """The basis of samples: the oracle of their problem with its thresholds, the doubts about a flawed solution, and the sealed audits of a run."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from harness.corpora.labelled_solutions import read_record as read_labelled_record
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
-from harness.records.mutation import LEAST_PLAUSIBILITY
-from harness.records.provenance import ConfidenceThresholds
+from harness.records.mutation import LEAST_PLAUSIBILITY, FlawRecord
+from harness.records.provenance import ConfidenceThresholds, SourceProvenance
 from harness.stages import LABEL, MUTATION
+from harness.store.run_folder import RunFolder
 from sft.samples.items import ProblemSample, Sample
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.records.mutation import FlawRecord
-    from harness.records.provenance import SourceProvenance
-    from harness.store.run_folder import RunFolder
 
 SampleT = TypeVar("SampleT", Sample, ProblemSample)
 NEEDS_EDIT = "needs an edit"

@@ -1,10 +1,6 @@
 """The proof of a diagnosis: a program over the inputs of the oracle, which UT-3 proves equal to it or shows to differ."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from harness.domain import Status
+from harness.domain import Counterexample, Exact, Status
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.expression_nodes import operands
@@ -13,10 +9,7 @@ from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace, TraceEntry, VariableRole
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from sft.diagnosis.diagnosis import Certificate
-
-if TYPE_CHECKING:
-    from harness.domain import Counterexample, Exact
-    from sft.diagnosis.oracle import Oracle
+from sft.diagnosis.oracle import Oracle
 
 MOST_NODES = 400
 """The size of an expression, its shared parts counted where they stand, above which no proof is tried."""

@@ -1,27 +1,19 @@
 """The single changes of a line that make a wrong solution compute the oracle: the operators of flaws, read backwards."""
 
-from __future__ import annotations
-
 import enum
 import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from harness.equations.equation import Number, Operation
+from harness.domain import Exact
+from harness.equations.equation import Expression, Number, Operation
 from harness.program import ir
 from harness.solution.expression_text import worked_equation
 from harness.text.number_forms import format_value
 from sft.diagnosis.line_meanings import named_steps
 from sft.diagnosis.quantities import of_side, residue_of_side
 from sft.diagnosis.readings import Meaning, Reader, expression_of
-from sft.diagnosis.stated_steps import operand_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression
-    from sft.diagnosis.stated_steps import StatedStep
+from sft.diagnosis.stated_steps import StatedStep, operand_value
 
 MOST_CHANGED = 400
 """The changes of one step that are tried."""

@@ -1,15 +1,14 @@
 """The decision on a solution: right or wrong by the oracle, the first wrong line, and the change that repairs it."""
 
-from __future__ import annotations
-
 import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from harness.answers.answer_place import AnswerPlace, given_answer
-from harness.answers.gold_answer import match_gold, read_gold
+from harness.answers.gold_answer import GoldAnswer, match_gold, read_gold
+from harness.domain import Exact
 from harness.equations.derivation import linear_equations
 from harness.equations.equation import Truth
 from harness.program import ir
@@ -23,26 +22,20 @@ from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
 from sft.diagnosis.line_meanings import named_steps, says_another, says_result, tied_steps
+from sft.diagnosis.oracle import Oracle, OracleStep
 from sft.diagnosis.quantities import are_in_other_units, complements, in_other_units
 from sft.diagnosis.readings import Meaning, Reader
 from sft.diagnosis.stated_steps import (
     MOST_NUMBERS,
     StatedSolution,
+    StatedStep,
     adds,
     operand_value,
     with_equations_of_program,
     with_fractions,
 )
+from sft.samples.items import Item
 from sft.samples.solution_text import concluded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.answers.gold_answer import GoldAnswer
-    from harness.domain import Exact
-    from sft.diagnosis.oracle import Oracle, OracleStep
-    from sft.diagnosis.stated_steps import StatedStep
-    from sft.samples.items import Item
 
 MOST_OTHERS = 5
 MOST_REPAIRED = 4

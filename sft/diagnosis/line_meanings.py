@@ -1,22 +1,16 @@
 """The lines of a solution tied by their words to the steps of an oracle, assigned as a whole."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from harness.domain import Exact
 from harness.text.numbers import mentions
 from oracles.alignment.word_overlap import words_of_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.domain import Exact
-    from sft.diagnosis.oracle import Oracle, OracleStep
-    from sft.diagnosis.stated_steps import StatedStep
+from sft.diagnosis.oracle import Oracle, OracleStep
+from sft.diagnosis.stated_steps import StatedStep
 
 LEAST_SHARED = 0.5
 """A line and a step say the same where more of their words are common than not."""

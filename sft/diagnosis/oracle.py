@@ -1,17 +1,16 @@
 """The oracle of a problem as a diagnosis reads it: the programs that agree, as quantities of one set of inputs."""
 
-from __future__ import annotations
-
 import itertools
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from generators.formalizations.annotation_compiler import compile_template
-from harness.domain import Problem, Response
+from harness.domain import Exact, Problem, Response
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.lifter import lift
@@ -23,11 +22,6 @@ from harness.text.names import variable_words
 from harness.text.numbers import mentions, whole_as_int
 from oracles.alignment.word_overlap import words_of_text
 from sft.diagnosis.quantities import FIELD, Quantity, constant, of_expression, operation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from harness.domain import Exact
 
 MOST_PROGRAMS = 64
 MOST_MATCHINGS = 48

@@ -1,12 +1,12 @@
 """Where a diagnosis gets the oracle of a problem from: a sealed run of judged programs, else the worked solution of the record."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
 
 from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import read_gold
@@ -21,13 +21,7 @@ from harness.text.numbers import whole_as_int
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
 from sft.diagnosis.oracle import Oracle, oracle_of_programs, oracle_of_worked
-from sft.samples.items import beyond_limits
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from sft.samples.items import Item
+from sft.samples.items import Item, beyond_limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,25 +4,19 @@ Two rational functions that differ agree at the point with a probability below 1
 rounding, is a function of its arguments that is equal to itself alone.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from generators.formalizations.operand_resolution import CONVERSIONS
-from harness.equations.equation import Negative, Number, Operation
+from harness.domain import Exact
+from harness.equations.equation import Expression, Negative, Number, Operation
 from harness.equations.grammar import apply
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.numbers import whole_as_int
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression
 
 FIELD = 2**61 - 1
 """The prime whose residues are the points."""

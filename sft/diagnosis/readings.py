@@ -3,25 +3,18 @@
 A number may have several meanings, so that a result may be several quantities: all are kept, those that the oracle computes first.
 """
 
-from __future__ import annotations
-
 import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.equations.equation import Negative, Number, Operation
+from harness.domain import Exact
+from harness.equations.equation import Expression, Negative, Number, Operation
 from harness.program import ir
 from harness.text.numbers import whole_as_int
+from sft.diagnosis.oracle import Oracle
 from sft.diagnosis.quantities import Quantity, constant, of_side, operation
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression
-    from sft.diagnosis.oracle import Oracle
-    from sft.diagnosis.stated_steps import StatedStep
+from sft.diagnosis.stated_steps import StatedStep
 
 MOST_READINGS = 8
 """The quantities that are kept of one result."""

@@ -1,10 +1,8 @@
 """A solution and the oracle side by side: each line with the steps of the right way that it works out, and the first that differs."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.records.label import ComparedRow
@@ -12,15 +10,11 @@ from harness.solution.expression_text import worked_equation
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.names import variable_words
 from harness.text.number_forms import format_value
+from sft.diagnosis.oracle import Oracle
 from sft.diagnosis.readings import Reader
 from sft.diagnosis.stated_steps import StatedSolution, with_equations_of_program
+from sft.samples.items import Item
 from sft.samples.solution_text import concluded, read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sft.diagnosis.oracle import Oracle
-    from sft.samples.items import Item
 
 MOST_ROWS = 260
 SAME, DIFFERS = "same", "differs"

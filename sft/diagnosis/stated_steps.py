@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import WorkedSolution
-from harness.domain import Response
-from harness.equations.equation import NAMING, Number, Operation, Truth, numbers
+from harness.domain import Exact, Response
+from harness.equations.equation import NAMING, Expression, Number, Operation, StatedEquation, Truth, numbers
 from harness.equations.line_reader import read_line
 from harness.program.candidate import read_candidate
 from harness.program.refusal import ProgramError, Refusal
@@ -20,15 +20,8 @@ from harness.text.markup import without_annotations
 from harness.text.names import variable_words
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions, whole_as_int
-from oracles.labels.audit.solution_lines import read_worked
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression, StatedEquation
-    from oracles.labels.audit.solution_lines import AuditedSolution
-    from sft.samples.items import Item
+from oracles.labels.audit.solution_lines import AuditedSolution, read_worked
+from sft.samples.items import Item
 
 MOST_STEPS = 60
 """The equations of a solution that are read."""

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorClass, ErrorType
-from sft.judges.remote import RemoteJudge
-from sft.samples.solution_judgement import Judgement
+from sft.evaluation.dataset_items import EvaluationItem
+from sft.judges.remote import RemoteJudge, ZeroShotAccess
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Engine, Judgement
+from sft.verifier.engine_registry import EngineSettings
 from sft.verifier.engines.language_model import asked_form, local_judge
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sft.evaluation.dataset_items import EvaluationItem
-    from sft.judges.remote import ZeroShotAccess
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine_registry import EngineSettings
 
 MAJORITY = "majority"
 ASKED = "zero-shot:"

@@ -1,10 +1,10 @@
 """Conversion of files of other benchmarks into samples, with a reason for each record that cannot be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import (
     LAYOUTS,
     LabelledSolution,
@@ -20,11 +20,6 @@ from harness.solution.labels import ErrorType
 from sft.datasets.sources import stated_truth
 from sft.samples.items import Sample, position_of
 from sft.samples.solution_text import read_item
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from harness.corpora.field_roles import FieldNames, TakenFields
 
 
 def adapt(

@@ -25,11 +25,11 @@ from harness.llm.prices import read_budget
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import adapt
+from sft.evaluation.dataset_items import EvaluationItem
 from sft.validator.problem_engine import ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings
 
 if TYPE_CHECKING:
-    from sft.evaluation.dataset_items import EvaluationItem
     from sft.judges.remote import ZeroShotAccess
 
 SHOWN = ("verdict_accuracy", "weighted_f1", "macro_f1", "line_accuracy", "calibration_error")

@@ -1,22 +1,17 @@
 """The items that engines judge in an evaluation, each with its dataset and its key."""
 
-from __future__ import annotations
-
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.errors import HarnessError
 from harness.store.run_folder import fingerprint
 from sft.evaluation.benchmark_files import adapt, stem
+from sft.samples.items import Item, Sample
 from sft.samples.solution_text import read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from harness.corpora.field_roles import FieldNames, TakenFields
-    from sft.samples.items import Item, Sample
 
 
 @dataclass(frozen=True, slots=True)

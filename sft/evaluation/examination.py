@@ -1,13 +1,13 @@
 """The examination of trained adapters: the time of its parts, the solutions and problems that are judged, and trainings that are kept."""
 
-from __future__ import annotations
-
 import json
 import math
 import random
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
@@ -15,12 +15,7 @@ from harness.paths import ROOT
 from harness.store.run_folder import code_fingerprint, dump, fingerprint, write_atomically, write_lines
 from sft.evaluation.baselines import MAJORITY, TRAINED
 from sft.training.config import settings_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from sft.training.run import TrainingOutcome
+from sft.training.run import TrainingOutcome
 
 TRAININGS = 8
 """Six levels, the validator, and the adapter that is loaded again."""

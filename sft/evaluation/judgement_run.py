@@ -1,35 +1,26 @@
 """The run of engines over items, which can be resumed after a kill, and the sealed results for the reports."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re
 import sys
 import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.paths import ROOT
-from harness.store.run_folder import code_fingerprint, dump, fingerprint
+from harness.records.verifier import EngineFigures
+from harness.store.run_folder import Stage, code_fingerprint, dump, fingerprint
 from sft.evaluation.baselines import ASKED, open_baseline
-from sft.evaluation.dataset_items import datasets_of
-from sft.evaluation.solution_metrics import comparisons, figures
+from sft.evaluation.dataset_items import EvaluationItem, datasets_of
+from sft.evaluation.solution_metrics import Answers, comparisons, figures
+from sft.judges.remote import ZeroShotAccess
 from sft.samples.outcomes import answer_record
-from sft.verifier.engine_registry import BATCH, ENGINES, judge, open_engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from harness.records.verifier import EngineFigures
-    from harness.store.run_folder import Stage
-    from sft.evaluation.dataset_items import EvaluationItem
-    from sft.evaluation.solution_metrics import Answers
-    from sft.judges.remote import ZeroShotAccess
-    from sft.verifier.engine_registry import EngineSettings
+from sft.verifier.engine_registry import BATCH, ENGINES, EngineSettings, judge, open_engine
 
 PREFIX = "predictions-"
 EVERY = 10.0

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from harness.records.verifier import EngineFigures, Estimate, Latency, ReliabilityBin, TypeFigures
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 BINS = 10
 LEVEL = 0.95

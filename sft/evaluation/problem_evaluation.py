@@ -1,32 +1,36 @@
 """The evaluation of validators: problems of known class are judged by several engines, which are measured."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.constraint_system import ProblemClass
 from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import json_form
+from harness.records.verifier import EngineFigures
+from harness.store.run_folder import Stage
 from sft.datasets.sources import RunSource
-from sft.evaluation.metrics import JudgedItem, Measures, calibration_error, f1, macro_f1, mcnemar, ratio, share_of
+from sft.evaluation.metrics import (
+    Column,
+    JudgedItem,
+    Measures,
+    OutcomeCounts,
+    calibration_error,
+    f1,
+    macro_f1,
+    mcnemar,
+    ratio,
+    share_of,
+)
 from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
-from sft.validator.problem_engine import ProblemEngine
+from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
 from sft.validator.validation import open_problem_engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from harness.records.verifier import EngineFigures
-    from harness.store.run_folder import Stage
-    from sft.evaluation.metrics import Column, OutcomeCounts
-    from sft.validator.problem_engine import ProblemEngineSettings
 
 MAJORITY = "majority"
 TITLES = {problem_class: problem_class.word for problem_class in PROBLEM_CLASSES}

@@ -1,16 +1,16 @@
 """The metrics of verifiers: figures by dataset, and McNemar's test of each pair of engines."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from harness.json_form import json_form
-from harness.records.verifier import EngineComparison
-from sft.evaluation.dataset_items import datasets_of
+from harness.records.verifier import EngineComparison, EngineFigures
+from sft.evaluation.dataset_items import EvaluationItem, datasets_of
 from sft.evaluation.metrics import (
+    Column,
     JudgedItem,
     Measures,
     OutcomeCounts,
@@ -23,13 +23,6 @@ from sft.evaluation.metrics import (
     weighted_f1,
 )
 from sft.samples.outcomes import CLASSES, NO_CLASS, SAID, EvaluationOutcome, gold_of, read_prediction
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from harness.records.verifier import EngineFigures
-    from sft.evaluation.dataset_items import EvaluationItem
-    from sft.evaluation.metrics import Column
 
 Answers = dict[tuple[str, str], dict[str, Any]]
 ALL = "all"

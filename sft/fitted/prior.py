@@ -6,18 +6,16 @@ Computation 14 (2002).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     Array = NDArray[np.float64]
 
 ESTIMATED = "batch"

@@ -1,12 +1,12 @@
 """A judge that asks a language model on this machine; its answers are labels or objects by construction."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Generic
+from pathlib import Path
+from typing import Generic
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
@@ -14,14 +14,9 @@ from sft.datasets.levels import LabelForm, Level
 from sft.judges.problem_form import ProblemForm
 from sft.judges.question import START, ItemT, JudgementT, QuestionForm
 from sft.judges.solution_form import SolutionForm
+from sft.models.base_model import LoadedModel
 from sft.models.constrained_decoding import DecodingRequest, decoded
 from sft.models.text_generation import chat_prompt, choice_probabilities
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sft.models.base_model import LoadedModel
 
 SETTINGS = "settings.json"
 NEEDED = ("torch", "transformers", "peft", "llguidance")

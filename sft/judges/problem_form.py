@@ -1,17 +1,13 @@
 """The question of the level `validator`, whether a problem can be solved."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sft.datasets.levels import problem_prompt
 from sft.judges.question import LONGEST_WRITTEN, QuestionForm, closed_schema
 from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
 from sft.samples.solution_text import clean
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 UNSAID = "The model gave no reason."
 _CLASSES = {problem_class.word: problem_class for problem_class in PROBLEM_CLASSES}

@@ -1,14 +1,10 @@
 """The form of a question to a language model: its prompt, the answers that it may have, and the judgement that an answer gives."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
 
 from harness.reply import answer_part, json_object
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ItemT = TypeVar("ItemT")
 JudgementT = TypeVar("JudgementT")

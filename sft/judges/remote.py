@@ -8,9 +8,10 @@ import json
 import math
 import re
 import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
@@ -21,9 +22,6 @@ from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Reply, Request
 from harness.llm.provider import ProviderAccess, ProviderLimits, split_model_name
 from sft.judges.question import ItemT, JudgementT, QuestionForm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 KEY = "OPENAI_API_KEY"
 PROVIDER = "compatible"

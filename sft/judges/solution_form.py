@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.errors import HarnessError
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
@@ -13,9 +14,6 @@ from sft.judges.question import LONGEST_WRITTEN, QuestionForm, closed_schema
 from sft.samples.items import Item
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, Judgement
 from sft.samples.solution_text import clean, read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SOLUTION_LEVELS = (*LABELS, Level.WHERE, Level.MAX)
 UNSAID = "The model gave no explanation."

@@ -5,8 +5,6 @@ scoring and generation load them from there, so all use the same numbers. Comput
 supports it, else in float32.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

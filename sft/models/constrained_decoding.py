@@ -1,20 +1,15 @@
 """Constrained decoding: a language model writes only objects that satisfy a JSON schema."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from pydantic_core import from_json
 
+from sft.models.base_model import LoadedModel
 from sft.models.text_generation import allowed_tokens, generated_tokens, grammar_tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sft.models.base_model import LoadedModel
 
 LAYOUT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 """The layout of `json.dumps`, which the targets of training have."""

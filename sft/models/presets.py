@@ -1,7 +1,5 @@
 """The presets of models that can be trained: the settings of training, and the description of the model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self

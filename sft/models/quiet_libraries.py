@@ -1,16 +1,11 @@
 """The switches by which the libraries of models print nothing that is not for the user."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import logging
 import os
 import warnings
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 _SETTINGS = {"TOKENIZERS_PARALLELISM": "false", "TRANSFORMERS_VERBOSITY": "error"}
 _LOGGERS = ("bitsandbytes.backends.cpu.ops",)

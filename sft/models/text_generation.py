@@ -1,17 +1,12 @@
 """Text of a language model: chats as prompts, batches of prompts, grammars that limit the tokens, and the probability of a few answers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    import numpy.typing as npt
-
-    from sft.models.base_model import LoadedModel
+from sft.models.base_model import LoadedModel
 
 
 def chat_prompt(tokenizer: Any, chat: Sequence[Mapping[str, str]]) -> list[int]:

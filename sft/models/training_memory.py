@@ -1,7 +1,5 @@
 """The memory of training a preset, reckoned from the sizes of its model without its weights."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from harness.errors import HarnessError

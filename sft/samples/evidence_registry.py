@@ -1,14 +1,10 @@
 """The registry of kinds of evidence, and the signal that each kind gives: features and findings."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from harness.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 CaseT = TypeVar("CaseT")
 ShownT = TypeVar("ShownT")

@@ -1,17 +1,12 @@
 """The outcome of an engine on a sample: the prediction, and the true class and verdict."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.solution.labels import FLAWED, ErrorClass, named_error_type
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sft.samples.items import Sample, Truth
-    from sft.samples.solution_judgement import Judgement
+from sft.samples.items import Sample, Truth
+from sft.samples.solution_judgement import Judgement
 
 RIGHT = "correct"
 NO_CLASS = "none"

@@ -1,16 +1,12 @@
 """The answer of a validator on a problem."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from harness.constraint_system import ProblemClass
 from harness.result_display import Result, Results
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 LONGEST_REASON = 600
 LONGEST_WORDS = 200

@@ -1,16 +1,15 @@
 """Judging a file or a pipe record by record: an interrupted run loses nothing, and tells how far it is."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, read_fields
 from harness.corpora.given_records import given_records
@@ -20,12 +19,8 @@ from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from harness.store.stage_progress import seconds_text
+from sft.samples.items import Item
 from sft.samples.solution_text import read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sft.samples.items import Item
 
 PIPE = "-"
 INTERRUPTED = 130

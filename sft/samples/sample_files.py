@@ -1,18 +1,13 @@
 """Reading the files of samples that the command `train` takes."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
 from sft.samples.items import Sample
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def sample_files(files: Iterable[Path | str]) -> list[Path]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness.equations.equation import Operation, numbers
+from harness.equations.equation import Operation, StatedEquation, numbers
 from harness.equations.line_reader import read_line
+from sft.samples.items import Item
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from harness.equations.equation import StatedEquation
-    from sft.samples.items import Item
-
     Edits = Iterator[tuple[int, int, str]]
 
 EQUALS = " equals "

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from harness.result_display import Result, Results
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from sft.samples.items import Item, UnreadLine
+from sft.samples.items import Item, UnreadLine
 
 LONGEST_EXPLANATION = 600
 LONGEST_FOUND = 300

@@ -1,7 +1,5 @@
 """Reading a solution in any form into its lines and its final answer, without numbering, annotations and Markdown."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

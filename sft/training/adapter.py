@@ -1,20 +1,15 @@
 """The files of an adapter: its weights in bfloat16, and a card with its training and its figures."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 from harness.llm.model_weights import HUB_ID, PACKAGE
 from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
 from sft.models.presets import Preset
 from sft.models.training_memory import GB, training_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from sft.training.config import TrainingSettings
+from sft.training.config import TrainingSettings
 
 
 def save_adapter(model: Any, folder: Path, base: str) -> None:

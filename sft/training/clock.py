@@ -3,21 +3,17 @@
 This module imports transformers; import it inside functions.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transformers import TrainerCallback
 
 from harness.store.run_folder import dump, write_atomically
 from harness.store.stage_progress import seconds_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 CLOCK = "clock.json"
 

@@ -1,7 +1,5 @@
 """The settings of a training run, which are the options of its command line and the fields of a preset."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Annotated, Any
 

@@ -1,9 +1,9 @@
 """The sequences that a model is trained on: prompt and completion of samples, problems and chats in JSONL files, as tokens."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
@@ -14,10 +14,6 @@ from sft.models.text_generation import chat_prompt
 from sft.samples.items import ProblemSample, Sample
 from sft.samples.sample_files import sample_files
 from sft.samples.solution_text import read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 IGNORED = -100
 """The label of a token that is not learnt, as transformers has it."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 import shutil
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,14 +18,11 @@ from harness.store.run_folder import write_atomically
 from sft.models.base_model import LoadedModel, load_model, number_format
 from sft.samples.sample_files import sample_files
 from sft.training.adapter import card, save_adapter
-from sft.training.config import STEPS
+from sft.training.config import STEPS, TrainingSettings
 from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from sft.training.clock import RunClock
-    from sft.training.config import TrainingSettings
 
 NEVER = 10**9
 

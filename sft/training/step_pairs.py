@@ -1,22 +1,16 @@
 """The solutions that a step classifier is trained on: flawed ones, each beside its right twin, in several forms of writing."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median_high
-from typing import TYPE_CHECKING
 
 from sft.datasets.leakage import origin
 from sft.models.step_encoder import KINDS
+from sft.samples.items import Item, Sample
 from sft.samples.solution_forms import in_words, joined, turned, with_lines
 from sft.samples.solution_text import concluded, read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sft.samples.items import Item, Sample
 
 NONE = -1
 """The place of the first wrong line of a solution without one or without a known one, and the number of an unknown kind."""

@@ -8,11 +8,14 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
 from peft import get_peft_model
 from sklearn.metrics import log_loss, roc_curve
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
@@ -21,9 +24,21 @@ from transformers import DataCollatorForTokenClassification, Trainer, TrainingAr
 from harness.errors import HarnessError
 from sft.datasets.leakage import origin
 from sft.fitted.fit import area
-from sft.models.step_encoder import HUB_ID, KINDS, LAYERS, StepEncoder, load_encoder, save_form
+from sft.models.step_encoder import (
+    HUB_ID,
+    KINDS,
+    LAYERS,
+    MarkedText,
+    StepEncoder,
+    StepProbabilities,
+    load_encoder,
+    save_form,
+)
+from sft.samples.items import Sample
 from sft.samples.sample_files import read_samples, sample_files
 from sft.training.adapter import adapter_card
+from sft.training.clock import RunClock
+from sft.training.config import TrainingSettings
 from sft.training.examples import IGNORED
 from sft.training.run import (
     TrainingOutcome,
@@ -35,20 +50,17 @@ from sft.training.run import (
     run_arguments,
     ticket,
 )
-from sft.training.step_pairs import NONE, SolutionGroup, balanced, group_of, learnable, marked, rewritten
+from sft.training.step_pairs import (
+    NONE,
+    MarkedSolution,
+    SolutionGroup,
+    balanced,
+    group_of,
+    learnable,
+    marked,
+    rewritten,
+)
 from sft.training.trainer import BudgetSchedule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import torch
-    from numpy.typing import NDArray
-
-    from sft.models.step_encoder import MarkedText, StepProbabilities
-    from sft.samples.items import Sample
-    from sft.training.clock import RunClock
-    from sft.training.config import TrainingSettings
-    from sft.training.step_pairs import MarkedSolution
 
 KIND_WEIGHT = 0.3
 """The weight of the loss of the kinds beside that of the lines."""

@@ -1,9 +1,9 @@
 """Tiny models, tokenizers and samples for runs of a few seconds."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 from harness.constraint_system import ProblemClass
 from harness.solution.labels import ErrorType
@@ -11,10 +11,6 @@ from harness.store.run_folder import dump, write_lines
 from sft.models.base_model import LoadedModel, number_format
 from sft.models.presets import Preset
 from sft.samples.items import ProblemSample, Sample, Truth
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 _NAMES = ("Ana", "Ben", "Cem", "Dua")
 _THINGS = ("pens", "eggs", "cards", "shells")

@@ -3,10 +3,9 @@
 This module imports torch, transformers and TRL; import it inside functions.
 """
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch.nn.functional import cross_entropy
@@ -15,9 +14,6 @@ from trl import SFTTrainer
 from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
 from sft.training.examples import IGNORED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class WeightedCollator:

@@ -1,21 +1,18 @@
 """The command `oracle-factory validate`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from harness.command_line.option_types import QuestionField, from_fields
 from harness.constraint_system import ProblemClass
 from harness.corpora.field_roles import FieldNames, Role
+from sft.samples.record_lines import JudgedLine, RecordInput
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings, ProblemJudge
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sft.samples.record_lines import JudgedLine, RecordInput
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
-from harness.text.numbers import ORDINALS, mentions
-from harness.text.sentences import sentences_of
+from harness.text.numbers import ORDINALS, NumberMention, mentions
+from harness.text.sentences import Sentence, sentences_of
 from sft.samples.evidence_registry import EvidenceRegistry
+from sft.samples.problem_judgement import ProblemFinding
 from sft.samples.solution_text import clean
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
-    from harness.text.numbers import NumberMention
-    from harness.text.sentences import Sentence
-    from sft.samples.problem_judgement import ProblemFinding
 
 _WORDS = english("problems")
 

@@ -1,9 +1,7 @@
 """Validation of problems: the opening of an engine, and `validate` for a problem in Python."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.field_roles import FieldNames, Role
@@ -11,11 +9,8 @@ from harness.errors import HarnessError
 from harness.store.stage_progress import caller_progress
 from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
 from sft.samples.record_lines import given_fields
-from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
+from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings, ProblemJudge
 from sft.validator.validator import text_validator
-
-if TYPE_CHECKING:
-    from sft.validator.problem_engine import ProblemJudge
 
 
 def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) -> ProblemJudge:

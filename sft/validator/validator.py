@@ -1,24 +1,17 @@
 """The validator: the class of a problem, its confidence, and the findings that decided."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.language import unread_language
 from sft.fitted.model import FittedModel
 from sft.fitted.prior import shifted
 from sft.samples.evidence_registry import flattened
-from sft.samples.problem_judgement import ProblemJudgement
+from sft.samples.problem_judgement import ProblemFinding, ProblemJudgement
 from sft.validator.problem_text import PROBLEM_EVIDENCE, ProblemText
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from sft.samples.problem_judgement import ProblemFinding
 
 TEXT = Path(__file__).parent / "text.json"
 """The fitted weights of the evidence."""

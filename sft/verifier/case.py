@@ -1,18 +1,13 @@
 """The case that every kind of evidence on a solution reads, and the registry of these kinds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import WorkedSolution
 from oracles.labels.audit.solution_lines import AuditedSolution, read_worked
 from sft.samples.evidence_registry import EvidenceRegistry
-
-if TYPE_CHECKING:
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Hint
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Hint
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,11 @@
 """A class's answers to one problem, judged by its worked solution: a row a pupil."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -20,16 +19,11 @@ from harness.solution.labels import FINAL_ANSWER, TypeNames
 from harness.store.run_folder import dump
 from harness.text.characters import one_line, spaced
 from sft.diagnosis.oracle_sources import oracle_of_solution, question_key
+from sft.samples.items import Item
 from sft.samples.record_lines import PIPE, open_input, open_output
+from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge, open_engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Judgement
 
 PUPIL_FIELDS = ("pupil", "student", "name", "model")
 """The fields that name whose solution a record holds, the first one that is there; else its id, else its number."""

@@ -1,23 +1,17 @@
 """The judgement on a solution, with line, error type and explanation, from the probabilities of the classes."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from harness.equations import correction
 from harness.equations.derivation import false_steps
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.markup import without_annotations
+from sft.samples.evidence_registry import Signal
+from sft.samples.items import Item
 from sft.samples.solution_judgement import Hint, Judgement
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from sft.samples.evidence_registry import Signal
-    from sft.samples.items import Item
-    from sft.verifier.case import Case
-    from sft.verifier.diagnosis.diagnosis import Diagnosis
+from sft.verifier.case import Case
+from sft.verifier.diagnosis.diagnosis import Diagnosis
 
 SOUND = "correct"
 """The class of solutions without an error."""

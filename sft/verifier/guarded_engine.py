@@ -1,13 +1,12 @@
 """The engine around every engine: a proved error decides, and a solution with unread lines is never called Correct without doubt."""
 
-from __future__ import annotations
-
 import ast
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.equations.derivation import false_steps
+from harness.domain import Exact
+from harness.equations.derivation import FalseStep, false_steps
 from harness.program.refusal import Refusal
 from harness.program.syntax.code_extraction import parse
 from harness.program.syntax.tree_nodes import walk
@@ -16,21 +15,12 @@ from harness.text.language import unread_language
 from harness.text.markup import without_latex
 from harness.text.numbers import mentions
 from oracles.labels.audit.solution_lines import read_statement
-from sft.samples.items import beyond_limits
-from sft.samples.solution_judgement import HintKind, Judgement, ShareEstimator
+from sft.samples.items import Item, UnreadLine, beyond_limits
+from sft.samples.solution_judgement import Engine, Hint, HintKind, Judgement, ShareEstimator
 from sft.samples.solution_text import concluded
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import corrected_line
 from sft.verifier.unread_lines import MOST_NUMBERS, unread_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from harness.domain import Exact
-    from harness.equations.derivation import FalseStep
-    from sft.samples.items import Item, UnreadLine
-    from sft.samples.solution_judgement import Engine, Hint
-
 
 DERIVED = HintKind("false step of a derivation", ErrorType.COMPUTATIONAL, certainty=0.99)
 REARRANGED = HintKind("wrong rearrangement", ErrorType.ALGEBRAIC_SIMPLIFICATION, certainty=0.99)

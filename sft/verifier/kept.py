@@ -1,11 +1,11 @@
 """The records that are safe to train on, by the oracles of their problems, and the share of wrong ones that is expected among them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import stream_records
@@ -15,12 +15,7 @@ from harness.records.kept import KeptCounts
 from harness.store.run_folder import dump, write_atomically, write_lines
 from sft.diagnosis.diagnosis import DiagnosisStatus
 from sft.samples.record_lines import open_input
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sft.samples.solution_judgement import Judgement
+from sft.samples.solution_judgement import Judgement
 
 MATCHES = 0.5
 """The share of solutions taken to agree with an oracle that is wrong; by chance far fewer do, those of the model that wrote its programs may."""

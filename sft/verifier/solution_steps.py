@@ -1,29 +1,30 @@
 """The computation steps of a solution: their operands, the sources of the operands, and the use of the results."""
 
-from __future__ import annotations
-
 import enum
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.equations.claims import claim_doubt
-from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth, numbers
-from harness.text.numbers import mentions
+from harness.equations.equation import (
+    Expression,
+    Negative,
+    Number,
+    Operation,
+    ParenthesizedExpression,
+    StatedEquation,
+    Truth,
+    numbers,
+)
+from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import ASKING, sentences_of
 from harness.text.units import factor
 from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.labels.audit.solution_lines import read_statement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression, StatedEquation
-    from harness.text.numbers import NumberMention
-    from sft.samples.items import Item
+from sft.samples.items import Item
 
 MOST_STEPS = 60
 MOST_MENTIONS = 60

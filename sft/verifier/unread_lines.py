@@ -1,10 +1,9 @@
 """The lines of a solution that were not read: those beyond a limit, and those with an equation or a relation in no readable form."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.equations.tokens import RELATION_COMMANDS, is_arrow, is_operator, is_relation
@@ -13,15 +12,9 @@ from harness.text.characters import foreign_script
 from harness.text.language import unread_language
 from harness.text.numbers import LONGEST_NUMERAL, mentions
 from harness.text.quantity import read_quantity
-from oracles.labels.audit.solution_lines import CONTINUED, read_statement
+from oracles.labels.audit.solution_lines import CONTINUED, LineStatement, read_statement
 from sft.samples.items import UnreadLine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.domain import Exact
-    from oracles.labels.audit.solution_lines import LineStatement
-    from sft.verifier.case import Case
+from sft.verifier.case import Case
 
 MOST_NUMBERS, DEEPEST = 60, 12
 """An expression of more numbers, or of more parentheses, has more tokens than the reader of equations takes."""

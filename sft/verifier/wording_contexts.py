@@ -1,20 +1,14 @@
 """The context of an operation or of a number of the question, as texts of features that the wording model reads."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.equations.equation import Expression
-    from sft.verifier.solution_steps import Operand, QuestionText, SolutionSteps
+from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression
+from sft.verifier.solution_steps import Operand, QuestionText, SolutionSteps
 
 NEAR = 5
 MOST_WORDS = 60

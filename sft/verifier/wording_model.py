@@ -6,18 +6,16 @@ Each is a logistic regression over texts of features that are hashed to a fixed 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sft.verifier.solution_steps import SolutionSteps
 from sft.verifier.wording_contexts import OPERATORS, number_contexts, operation_contexts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     import numpy as np
-
-    from sft.verifier.solution_steps import SolutionSteps
 
 WEIGHTS = Path(__file__).with_name("wording_weights.npz")
 BITS = 15

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hypothesis import given, strategies as st
@@ -12,8 +13,6 @@ from benchmarks.results import Claim, page, page_row, read_claims, read_figures,
 from benchmarks.sessions import DataMissing
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 

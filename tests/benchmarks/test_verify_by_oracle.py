@@ -1,7 +1,5 @@
 """Tests of the figures of the engine `oracle`: a solution of which nothing is known counts as wrong in each of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.verify_by_oracle import Diagnoser, first_wrong_steps, people, verdicts

@@ -1,38 +1,29 @@
 """Registry entries as a third party adds them: one for each registry, in a module that no package imports."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 
 from generators.constraints.problem.domain import DOMAINS, Drafting, domain
 from generators.flaws.mutation_operator import Mutant, mutation_operator
 from generators.flaws.slip import ComputedResult, slip
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.variant_operator import variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.llm.provider import provider
+from harness.domain import Exact
+from harness.llm.provider import Provider, ProviderAccess, provider
 from harness.program import ir
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
+from harness.program.syntax.code_extraction import ProgramSource
 from harness.solution.labels import ErrorType
 from sft.samples.evidence_registry import Signal
+from sft.samples.items import Item
 from sft.samples.problem_judgement import ProblemFinding
-from sft.samples.solution_judgement import Hint, HintKind, Judgement
+from sft.samples.solution_judgement import Engine, Hint, HintKind, Judgement
 from sft.validator.problem_text import ProblemText, problem_evidence
 from sft.verifier.case import Case, evidence
 from sft.verifier.engine_registry import EngineSettings, engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from random import Random
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from generators.variants.variant_proposal import VariantProposal
-    from generators.variants.variant_source import VariantSubject
-    from harness.domain import Exact
-    from harness.llm.provider import Provider, ProviderAccess
-    from harness.program.syntax.code_extraction import ProgramSource
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine
 
 NAME = "throwaway"
 KIND = HintKind(NAME, ErrorType.SCOPING, "{where} holds the throw-away {found}.", certainty=0.9)

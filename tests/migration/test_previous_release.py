@@ -1,19 +1,14 @@
 """Tests of what an earlier version wrote (commit c7b9f153, two problems of the corpus mini): its runs are refused, its reviews open."""
 
-from __future__ import annotations
-
 import sqlite3
 import tarfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from oracle_factory.command import main
 from reports.review.review_state import ReviewState
-
-if TYPE_CHECKING:
-    from tests.properties.session_process import SessionTerminal
+from tests.properties.session_process import SessionTerminal
 
 HERE = Path(__file__).parent
 

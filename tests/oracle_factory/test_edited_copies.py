@@ -1,17 +1,13 @@
 """No edit that keeps what programs compute changes a probability of a judged run, nor does a model that hands in another one's programs, or bare answers."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from oracle_factory import judge
 from tests.oracles.consensus.edited_programs import edited as keeping_edits, program
-
-if TYPE_CHECKING:
-    from tests.oracles.equivalence.planted.sketches import Sketch
+from tests.oracles.equivalence.planted.sketches import Sketch
 
 NAMES = ("bags", "apples", "eaten", "sold")
 

@@ -1,7 +1,5 @@
 """Tests of the constraints command: it runs every stage, skips finished ones and resumes after an interruption."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -10,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +17,6 @@ from oracle_factory.command import main
 from properties.constraints.pipeline_options import PipelineStep
 from sft.training.tiny_models import write_tiny_preset
 from tests.properties.session_process import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MADE = ["break", "filter", "format", "generate", "repair", "validate"]
 WRITTEN = ["baseline", "baseline-grammar", "distilled", "distilled-grammar", "refine", "refine-grammar"]

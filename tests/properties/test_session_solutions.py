@@ -1,15 +1,10 @@
 """`pytest -m label --harness-solutions`: one item a solution, judged by the programs of the run or by a worked solution."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, SessionTerminal, write_inputs, write_lines
 from tests.properties.stage_inputs import label_options
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTILE = "<img src=x onerror=alert(1)>\x1b[31m"
 SOLUTIONS = [

@@ -1,11 +1,11 @@
 """`oracle-factory verify` by programs that are judged for it: once, of the right problems, and refused by name where they cannot be used."""
 
-from __future__ import annotations
-
 import io
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,10 +14,6 @@ from oracle_factory import verify, verify_many
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 QUESTION = "A shelf holds 14 boxes of 9 pens. 31 pens are sold. How many pens are left?"
 OTHER = "A rope of 40 m is cut into 8 parts. How long is a part?"

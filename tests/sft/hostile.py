@@ -1,7 +1,5 @@
 """What the tests of engines share: solutions of every odd kind, an independent check of the schema, a tiny model."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The preset that a session of the training stage takes: a real one where it can be trained, and why, told before anything is trained."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Tests of the snapshot suites: each subject has one reviewed file, a change is a finding, and workers write nothing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

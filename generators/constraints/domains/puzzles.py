@@ -1,7 +1,5 @@
 """The domain of logic puzzles: things in a row, who has what, honest people and liars, digits of numbers, ages."""
 
-from __future__ import annotations
-
 from generators.constraints.kinds.assignments import grid
 from generators.constraints.kinds.orders import row
 from generators.constraints.kinds.relations import ages

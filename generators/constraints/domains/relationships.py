@@ -1,7 +1,5 @@
 """The domain of relationships: comparisons of height, families and teams, seats around a table, distances."""
 
-from __future__ import annotations
-
 from generators.constraints.kinds.assignments import groups
 from generators.constraints.kinds.orders import comparison, table
 from generators.constraints.kinds.relations import distances

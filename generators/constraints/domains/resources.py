@@ -1,7 +1,5 @@
 """The domain of resource allocation: shares, choices within a budget, costs and mixtures, two kinds of things."""
 
-from __future__ import annotations
-
 from generators.constraints.kinds.assignments import purchase, shares
 from generators.constraints.kinds.relations import amounts
 from generators.constraints.kinds.selections import choice

@@ -1,7 +1,5 @@
 """The domain of scheduling: hours and days, jobs in sequence and durations."""
 
-from __future__ import annotations
-
 from generators.constraints.kinds.assignments import duties
 from generators.constraints.kinds.orders import jobs, slots
 from generators.constraints.kinds.relations import times

@@ -1,7 +1,5 @@
 """Problems about who has what: attributes, groups, shares. The worlds are all ways to give each one a value."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import permutations, product

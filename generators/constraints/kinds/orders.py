@@ -1,7 +1,5 @@
 """Problems about an order: a row, a timetable, a ranking, a round table, jobs in sequence. The worlds are all orders of the things."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, combinations, permutations
 from random import Random

@@ -6,8 +6,6 @@ amount is above zero, so that exactly one number satisfies it, and this number d
 and that number would not be, no solution exists.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Problems about truth values and digits: things that are chosen or not, people who are honest or not, a number to be found."""
 
-from __future__ import annotations
-
 from itertools import product
 from random import Random
 

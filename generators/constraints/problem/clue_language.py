@@ -5,8 +5,6 @@ written by filling its term, and meant by evaluating that term in every world. I
 that answer is the only one. This is an exhaustive proof; the tests compare it with both solvers.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

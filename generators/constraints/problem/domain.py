@@ -1,7 +1,5 @@
 """The registry of constraint problem domains, and the numbering, sizes and forms of their problems."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The draft of a constraint problem before it has an id: text, program, reasoning steps and answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

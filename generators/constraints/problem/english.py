@@ -1,7 +1,5 @@
 """English sentences built from clauses: lists, articles, number words, conclusions and text layouts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The people, things and settings of constraint problems, from the word tables in `words/`, and the mask of them in a text."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,12 +1,10 @@
 """The one law of certainty: a repair is certain where no name is guessed, no assertion is lost, and both solvers agree."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import SKIPPED
 from generators.constraints.repair.solver_answers import answers
@@ -15,11 +13,7 @@ from generators.constraints.repair.term_reader import UnreadableError, tokens
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from harness.smtlib.script import Script
+from harness.smtlib.script import Script
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 PAIR = 2

@@ -5,25 +5,20 @@ slots (scheduling), comparisons, groups (equality), honest people and liars (tru
 other words is not read. The program states how the text was understood, not what the broken program said.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.constraints.kinds.assignments import groups_language
 from generators.constraints.kinds.orders import comparison_language, row_language
 from generators.constraints.kinds.selections import liars_language
+from generators.constraints.problem.clue_language import ClueLanguage
 from generators.constraints.problem.draft import constants, logic_of
 from generators.constraints.problem.english import TIMES
 from generators.constraints.problem.vocabulary import NamedThing, names_of, symbols_of, words
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import RESERVED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from generators.constraints.problem.clue_language import ClueLanguage
 
 LONGEST = 5_000
 MOST_THINGS = 7

@@ -1,7 +1,5 @@
 """The program under repair as the rules read it: its text, its tree and its faults, and the changes that rules propose."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The repair of one program: rules are applied until both solvers take it or no rule applies."""
 
-from __future__ import annotations
-
 import enum
 from bisect import bisect_right
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The repair of the programs of a file, one row in and one row out."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping

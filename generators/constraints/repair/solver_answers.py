@@ -1,18 +1,13 @@
 """What z3 and cvc5 say of a program, asked in this process with bounded work; only programs that cannot do harm are put to them."""
 
-from __future__ import annotations
-
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from harness.smtlib.commands import SAYING, is_harmless
 from harness.smtlib.faults import BEYOND_THE_READER, ScriptFaultKind
 from harness.smtlib.printer import write_script
 from harness.smtlib.s_expressions import Atom, NodeGroup, walk
+from harness.smtlib.script import Script
 from harness.smtlib.solvers import SolverError, SolverName, open_session
-
-if TYPE_CHECKING:
-    from harness.smtlib.script import Script
 
 WORK = 200_000
 """Units of z3's work for an answer: some tens of milliseconds."""

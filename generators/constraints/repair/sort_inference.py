@@ -1,7 +1,5 @@
 """Inference of the signatures of undeclared names: the sort checker tries each sort that a name may have at all its uses."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """How SMT-LIB2, C, Python, LaTeX and logic write operators, commands and sorts, and slips of a letter in names."""
 
-from __future__ import annotations
-
 import re
 
 from harness.smtlib.commands import ALLOWED, REFUSED

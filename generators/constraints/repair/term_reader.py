@@ -1,10 +1,8 @@
 """The tolerant reader of terms: S-expressions, infix operators, calls of Python and signs of LaTeX, in any mixture."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.spellings import (
     COMPARISON,
@@ -18,9 +16,6 @@ from generators.constraints.repair.spellings import (
 )
 from harness.smtlib.parser import DEEPEST, atom_kind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 MOST_LEVELS = 240
 """Levels of reading; a pair of parentheses takes two or three."""

@@ -1,7 +1,5 @@
 """The place of a question where a statement of a result can be put in: all that it mentions is known there and unchanged."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

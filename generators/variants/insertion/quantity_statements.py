@@ -1,7 +1,5 @@
 """Sentences of a solution that state the value of a quantity, written without the calculation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

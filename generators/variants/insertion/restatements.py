@@ -1,7 +1,5 @@
 """Sentences that repeat, after words that announce it, what a clause of the question says with a number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

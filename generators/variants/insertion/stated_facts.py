@@ -1,7 +1,5 @@
 """Changes of a question that state one more fact, or a limit, in a sentence of their own, and those that set it against the numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Contradictory variants in which an input gets a value that breaks the bound of a quantity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The solvable variant that is the original problem without an edit, with its solution and answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """Contradictory variants in which one of several numbers that state the same fact is changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random

@@ -1,7 +1,5 @@
 """Underspecified variants that lose a number alone; the text still mentions what it counts or compares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

@@ -1,7 +1,5 @@
 """Underspecified variants that lose a sentence with a needed value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

@@ -1,7 +1,5 @@
 """Solvable variants with other numbers, chosen so that all computed values stay plausible."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Contradictory variants that state one of their numbers again with another value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """Contradictory variants that state a limit, such as `at most 40`, which a quantity of the problem does not keep."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

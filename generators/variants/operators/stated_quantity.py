@@ -1,7 +1,5 @@
 """Contradictory variants that state a quantity with a value other than the one that their numbers give."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

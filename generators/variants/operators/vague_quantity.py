@@ -1,7 +1,5 @@
 """Underspecified variants in which a needed value becomes a vague quantity: `some`, `several`, `a certain amount of money`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

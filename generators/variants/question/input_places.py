@@ -1,7 +1,5 @@
 """A question with its numbers, the inputs of the solution that they give, and the inputs that could not be located."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

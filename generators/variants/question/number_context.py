@@ -1,7 +1,5 @@
 """The clause that a number of a question stands in, and the first word of a sentence within another sentence, where names keep their capital."""
 
-from __future__ import annotations
-
 import re
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace

@@ -1,7 +1,5 @@
 """The replacement of one number of a question by another, in its own notation or another one."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The removal of one number of a question after a verb: nothing, a vague quantity, or a limit, in its place."""
 
-from __future__ import annotations
-
 import enum
 import re
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The removal of a sentence of a question, where the rest refers to nothing that only the sentence told."""
 
-from __future__ import annotations
-
 import re
 
 from generators.variants.insertion.placement import COMPARED_BACK

@@ -1,7 +1,5 @@
 """Values that leave the answer of an edited question open, and whether a reader would miss a number at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from generators.variants.question.input_places import NumberPlace

@@ -1,7 +1,5 @@
 """Values of an input that would violate a bound that the words of its problem set."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Inputs of a problem that can take other values without making a statement of its text false, and why the others cannot."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Numbers of a question that its other words, other numbers or common knowledge give as well."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fractions import Fraction

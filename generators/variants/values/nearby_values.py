@@ -1,7 +1,5 @@
 """The values that a stated number could have had and still read naturally: as round as its own, of its size, and written alike."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fractions import Fraction
 

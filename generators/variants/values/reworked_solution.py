@@ -1,7 +1,5 @@
 """The solution and the answer of a problem rewritten for other values, and the passages that would be stale."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

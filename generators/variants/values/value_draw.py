@@ -1,7 +1,5 @@
 """Random sampling of new values for the inputs of a problem so that all computed values stay plausible."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,9 +1,8 @@
 """The operators of the language, on exact numbers and on open terms."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 from harness.program.evaluation.limits import DEEPEST_CONTAINER, LONGEST_SEQUENCE, MOST_BITS
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
@@ -17,9 +16,6 @@ from harness.program.evaluation.number_kinds import (
 )
 from harness.program.evaluation.terms import COMPARISONS, Number, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 # The exponents of a double; beyond them Python gives infinity, zero or an exception.
 LARGEST_DOUBLE, LEAST_DOUBLE = 1_023, -1_021

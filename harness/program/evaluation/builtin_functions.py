@@ -3,11 +3,10 @@
 Each function takes the evaluator that calls it, the evaluated arguments and the keyword arguments.
 """
 
-from __future__ import annotations
-
 import functools
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from harness.program.evaluation.arithmetic import OPAQUE, Value, compare, is_number, refuse_opaque, type_name
 from harness.program.evaluation.limits import LONGEST_LOOP
@@ -24,9 +23,6 @@ from harness.program.evaluation.number_kinds import SYMBOLIC, UntrackedNumber
 from harness.program.evaluation.scalar_functions import extreme, ratio_of, to_ratio
 from harness.program.evaluation.terms import Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 class Run(Protocol):

@@ -6,11 +6,12 @@ The module has more than 400 lines because it is one interpreter: to split state
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import add, mul, sub
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.program import ir
 from harness.program.allowed_imports import PRELUDE, QUALIFIED
 from harness.program.evaluation.arithmetic import (
@@ -44,11 +45,6 @@ from harness.program.evaluation.number_kinds import (
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.terms import COMPARISONS, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from harness.domain import Exact
 
 FEW_BITS = 64
 _WHOLE: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -11,8 +12,6 @@ from harness.program.evaluation.terms import Term
 from harness.program.refusal import Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     Operation = Callable[[str, Any, Any], Any]
 
 

@@ -4,18 +4,12 @@ An `int` is Python's int and a plain `Fraction` a float, held exactly. The other
 their values are compared and computed as any other.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from harness.program.evaluation.terms import Number
 from harness.program.refusal import Refusal, RefusalReason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from harness.program.evaluation.terms import Number
 
 
 class Ratio(Fraction):

@@ -1,7 +1,5 @@
 """The numbers that Python reads from text, exactly: `int`, `float` and `Fraction` of a text."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

@@ -1,10 +1,8 @@
 """The numeric builtins of the language: conversions, rounding, least and greatest, roots and integer functions."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from harness.program.evaluation.arithmetic import (
     OPAQUE,
@@ -31,10 +29,6 @@ from harness.program.evaluation.number_kinds import (
 from harness.program.evaluation.number_text import float_of_text, int_of_text, ratio_of_text
 from harness.program.evaluation.terms import Number, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 _FLOAT_ONE = Fraction(1)
 """A factor that makes an open term what is no int, as a bound of a loop must be."""

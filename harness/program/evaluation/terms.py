@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
 
 Number = int | Fraction
 

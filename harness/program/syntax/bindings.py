@@ -3,20 +3,13 @@
 A name whose meaning depends on more than the place where it is read is refused.
 """
 
-from __future__ import annotations
-
 import ast
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from harness.program.allowed_imports import LIBRARY, PRELUDE, can_import, spelled
+from harness.program.allowed_imports import LIBRARY, PRELUDE, Place, can_import, spelled
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from harness.program.allowed_imports import Place
 
 _ANNOTATIONS = frozenset({"int", "float", "str", "bool", "list", "dict", "tuple", "set", "complex", "object"})
 

@@ -1,23 +1,18 @@
 """Extraction of the program from a reply: its blocks, or the lines of code in its prose, or the code within JSON."""
 
-from __future__ import annotations
-
 import ast
 import html
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from json.decoder import JSONDecodeError
-from typing import TYPE_CHECKING
 
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.equations import equation_program
 from harness.program.syntax.literals import keep_written
 from harness.program.syntax.tree_nodes import walk
 from harness.reply import answer_part, decoded_json, fenced_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONGEST_RESPONSE = 1_000_000
 LONGEST_CODE = 100_000

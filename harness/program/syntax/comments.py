@@ -1,7 +1,5 @@
 """The comments of source code by line, and the provenance of inputs that they state."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,14 +1,9 @@
 """Equations as programs: an arithmetic expression over numbers, such as `( 8.0 - 3.0 )`, written as one step a line."""
 
-from __future__ import annotations
-
 import ast
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from harness.program.syntax.literals import literal_value
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 MOST_NODES = 500
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}

@@ -1,7 +1,5 @@
 """The exact values of numeric literals, with all digits that are written in the source."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

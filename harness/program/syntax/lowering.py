@@ -1,10 +1,9 @@
 """Translation of Python syntax trees to the program language, with typed refusals."""
 
-from __future__ import annotations
-
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from harness.domain import Parameter, Provenance
 from harness.program import ir
@@ -15,10 +14,6 @@ from harness.program.syntax.bindings import Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance
 from harness.program.syntax.literals import NUMBER_CLASSES, decimal_literal, literal_value
 from harness.program.syntax.plain_python import ITERATORS, READERS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
 
 DEEPEST = 100
 _BINARY = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from itertools import count
 from string import Formatter
 from typing import TYPE_CHECKING
@@ -15,8 +16,6 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     Slot = tuple[ast.expr, str]
     Piece = str | Slot
 

@@ -1,7 +1,5 @@
 """The scopes of a syntax tree, with the names that each scope assigns, calls and reads, from one walk."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,13 +1,8 @@
 """The nodes of syntax trees, without those that have no parts and stand for an operator or the use of a name."""
 
-from __future__ import annotations
-
 import ast
 from collections import deque
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 _LEAVES = (ast.Name, ast.Constant)
 

@@ -1,7 +1,5 @@
 """The unparser, which writes expressions of the program language as Python source."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from harness.program import ir

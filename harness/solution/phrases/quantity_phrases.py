@@ -3,14 +3,13 @@
 Generators write them, and the re-check derives them from the same record: the question, the correct solution and its program.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.text.lexicon import word_lists
 from harness.text.markup import without_annotations
 from harness.text.names import variable_words
@@ -18,11 +17,6 @@ from harness.text.nouns import phrase_at
 from harness.text.number_forms import format_value
 from harness.text.numbers import NumberMention, mentions, read_cardinal
 from harness.text.sentences import ASKING, sentences_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence, Set as AbstractSet
-
-    from harness.domain import Exact
 
 _LISTS = word_lists(__file__)
 MOST_WORDS, LONGEST_QUOTE = 16, 100

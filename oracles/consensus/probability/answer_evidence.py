@@ -6,24 +6,24 @@ import itertools
 import math
 import statistics
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from harness.domain import CauseKind, Status
+from harness.domain import CauseKind, Exact, Status, Verdict
+from harness.program.ir import Program
 from harness.text.numbers import mentions
 from oracles.consensus.answer_inputs import answer_inputs
-from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, ProblemAnswers, without_models
+from oracles.consensus.probability.model_reliability import (
+    FEW_PROBLEMS,
+    ModelReliability,
+    ProblemAnswers,
+    Support,
+    without_models,
+)
 from oracles.consensus.rounding_need import counted_noun
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from harness.domain import Exact, Verdict
-    from harness.program.ir import Program
-    from oracles.consensus.probability.model_reliability import ModelReliability, Support
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaln, logsumexp
 
+from harness.domain import Exact
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from harness.domain import Exact
-
     Numbers = NDArray[np.float64]
 
 ABILITIES = np.linspace(-3, 6, 37)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,8 +14,6 @@ from typing import TYPE_CHECKING
 from harness.records.formalization import CalibrationRecord, ProbabilityBasis
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from oracles.consensus.probability.answer_evidence import AnswerEvidence
 
 SUREST = 0.998

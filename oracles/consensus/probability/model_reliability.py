@@ -1,19 +1,18 @@
 """The accuracy of each model of a run, the families of its models and the probability of each answer, estimated from their answers alone."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import statistics
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from oracles.consensus.probability.answer_model import fitted_model, public_writers
+from harness.domain import Exact
+from oracles.consensus.probability.answer_model import AnswerModel, fitted_model, public_writers
 from oracles.consensus.probability.writer_families import (
     COPY_DOUBT,
     OTHER_MODEL,
@@ -22,12 +21,6 @@ from oracles.consensus.probability.writer_families import (
     copy_evidence,
     writer_families,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from harness.domain import Exact
-    from oracles.consensus.probability.answer_model import AnswerModel
 
 RIGHT_PRIOR, WRONG_PRIOR = 6.0, 3.0
 """Right and wrong answers that each model counts as having given before the run: a Beta prior."""

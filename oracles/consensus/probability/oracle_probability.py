@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from harness.domain import Status
+from harness.domain import Exact, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import CalibrationRecord, GoldDoubt, ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for
-from oracles.consensus.probability.fitted_weights import public_calibration, ranges, shipped_weights
-from oracles.consensus.probability.model_reliability import ProblemAnswers, without_models
+from oracles.consensus.probability.answer_evidence import AnswerEvidence, ProblemFormalizations, evidence_for
+from oracles.consensus.probability.fitted_weights import FittedWeights, public_calibration, ranges, shipped_weights
+from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, Support, without_models
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from harness.domain import Exact, Verdict
-    from oracles.consensus.probability.answer_evidence import AnswerEvidence
-    from oracles.consensus.probability.fitted_weights import FittedWeights
-    from oracles.consensus.probability.model_reliability import ModelReliability, Support
-
     Assessments = Iterable[tuple[str, "AnswerAssessment"]]
     """Problems with their assessments, which can be iterated again and again."""
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Hashable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import betaln
 
+from harness.domain import Exact
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from harness.domain import Exact
-
     Written = tuple[Mapping[Exact, Sequence[str]], Mapping[str, str]]
     """The writers of each value of a problem, and the form of the program of each writer that has one."""
 

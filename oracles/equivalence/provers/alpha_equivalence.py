@@ -1,19 +1,13 @@
 """A canonical key for programs that do the same operations on the same inputs, whatever they name and in which order."""
 
-from __future__ import annotations
-
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.program import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from harness.program.ir import Program
-
+from harness.program.ir import Program
 
 _NUMERIC_FUNCTIONS = frozenset({"int", "float", "round", "abs", "ceil", "floor", "trunc", "sqrt"})
 _TOTAL_OPERATORS = frozenset("+-*")

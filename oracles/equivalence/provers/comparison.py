@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
+from harness.program.evaluation.terms import Operand
+from harness.program.ir import Program
 from harness.program.refusal import Refusal
+from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.provers import smt
 from oracles.equivalence.provers.alpha_equivalence import canonical_key
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
@@ -16,12 +20,6 @@ from oracles.equivalence.provers.random_points import POINTS, NotPolynomialError
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, stays_int
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable
-
-    from harness.program.evaluation.terms import Operand
-    from harness.program.ir import Program
-    from oracles.equivalence.input_domain import InputDomain
-
     PathsOf = Callable[[Program, frozenset[int]], tuple[SymbolicPath, ...]]
 
 

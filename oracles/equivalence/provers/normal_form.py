@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from harness.program.evaluation.terms import Operand, Term, subterms
 from oracles.equivalence.provers.polynomials import (
@@ -28,9 +28,6 @@ from oracles.equivalence.provers.polynomials import (
     variable,
     variables_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
 
 FIRST_ATOM = 1_000_000
 MOST_SIGNED_TERMS = 100

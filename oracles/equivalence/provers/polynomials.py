@@ -1,15 +1,10 @@
 """Polynomials with rational coefficients: arithmetic, division, whole values, and the canonical form of a fraction to be rounded down."""
 
-from __future__ import annotations
-
 import itertools
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 Monomial = tuple[tuple[int, int], ...]
 """Sorted (variable, exponent) pairs; the empty tuple is the constant monomial."""

@@ -3,17 +3,13 @@
 Source: J. T. Schwartz, Fast probabilistic algorithms for verification of polynomial identities, JACM 27(4), 1980.
 """
 
-from __future__ import annotations
-
 import operator
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from harness.program.evaluation.terms import Operand, Term, subterms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from random import Random
 
 POINTS = 3
 BITS = 61

@@ -6,17 +6,12 @@ constant has a period, a polynomial has a degree: the answer is a sequence with 
 agree at k + l successive places agree at all later ones. See M. Kauers, P. Paule, *The Concrete Tetrahedron* (2011), chapter 4.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from harness.program import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 MOST_CALLS = 3
 LARGEST_EXPONENT = 6

@@ -10,6 +10,7 @@ import operator
 import os
 import signal
 import sys
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,18 +19,12 @@ import z3
 
 from harness.program.evaluation.terms import Operand, Term, depth
 from harness.program.refusal import UntranslatableError
-from oracles.equivalence.provers.normal_form import AlwaysUndefinedError
-from oracles.equivalence.provers.polynomials import ONE, TooLargeError, scaled
-from oracles.equivalence.provers.symbolic_paths import NO_NUMBER
+from oracles.equivalence.input_domain import InputDomain
+from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms
+from oracles.equivalence.provers.polynomials import ONE, Polynomial, TooLargeError, scaled
+from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, SymbolicPath
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
-
-    from oracles.equivalence.input_domain import InputDomain
-    from oracles.equivalence.provers.normal_form import Normalizer, OpaqueAtoms
-    from oracles.equivalence.provers.polynomials import Polynomial
-    from oracles.equivalence.provers.symbolic_paths import SymbolicPath
-
     _Question = tuple["ComparedProgram", "ComparedProgram", Mapping[int, InputDomain]]
 
 Result = TypeVar("Result")

@@ -1,17 +1,12 @@
 """Symbolic execution of a program: its paths over open inputs, with conditions, divisors and value."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.terms import COMPARISONS, RATIONAL, Operand, Term, open_input, subterms
+from harness.program.ir import Program
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-
-if TYPE_CHECKING:
-    from harness.program.ir import Program
 
 MOST_PATHS = 24
 MOST_DECISIONS = 12

@@ -1,7 +1,5 @@
 """The causes for which the audit refutes a label or remarks on it, each with a sentence that explains it."""
 
-from __future__ import annotations
-
 import enum
 
 

@@ -1,23 +1,17 @@
 """The check of an explanation: it names the line of the error, and the values and numbers of question and solutions."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from harness.domain import Exact
 from harness.equations.line_reader import read_line
 from harness.solution.phrases.quantity_phrases import LINE_RESULT
 from harness.text.lexicon import english
 from harness.text.numbers import NUMERAL, mentions, read_numeral
 from oracles.labels.audit.solution_lines import read_statement
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from harness.domain import Exact
 
 LONGEST_EXPLANATION = 2_000
 _PHRASES = english("explanations")

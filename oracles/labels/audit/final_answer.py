@@ -1,27 +1,17 @@
 """Checks of the final answer: it follows from the lines, and it agrees with the gold answer and the label."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.answers.gold_answer import match_gold, read_gold
-from harness.corpora.labelled_solutions import LabelVerdict
-from harness.domain import Evidence
+from harness.answers.gold_answer import GoldAnswer, match_gold, read_gold
+from harness.corpora.labelled_solutions import LabelVerdict, StatedLabel
+from harness.domain import Evidence, Exact
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers import LARGE_SCALES, mentions
 from oracles.labels.audit.causes import AuditCause
-from oracles.labels.audit.solution_lines import numerals_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.answers.gold_answer import GoldAnswer
-    from harness.corpora.labelled_solutions import StatedLabel
-    from harness.domain import Exact
-    from oracles.labels.audit.solution_lines import AuditedSolution
+from oracles.labels.audit.solution_lines import AuditedSolution, numerals_of
 
 LONGEST_SHOWN = 60
 

@@ -1,13 +1,17 @@
 """The verdict on the label of one record: right, wrong, or undecided because an equation could not be read."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, RejectedRecord, split_solution
-from harness.domain import Evidence, Status, Verdict
+from harness.corpora.labelled_solutions import (
+    LabelledSolution,
+    LabelVerdict,
+    RejectedRecord,
+    StatedLabel,
+    split_solution,
+)
+from harness.domain import Evidence, Exact, Problem, Status, Verdict
 from harness.equations.correction import due_equation
 from harness.equations.equation import Number
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
@@ -24,12 +28,6 @@ from oracles.labels.audit.explanation import (
 from oracles.labels.audit.final_answer import FinalAnswers, answer_findings, answers_of
 from oracles.labels.audit.paired_lines import comparison_findings
 from oracles.labels.audit.solution_lines import AuditedSolution, LineStatement, read_statement, read_worked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.corpora.labelled_solutions import StatedLabel
-    from harness.domain import Exact, Problem
 
 CLAIM = "label"
 METHOD = "equations"

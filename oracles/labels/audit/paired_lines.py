@@ -1,27 +1,19 @@
 """Pairs of lines of two solutions: what differs in numbers and equations, and what a label says against it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from harness.answers.gold_answer import read_gold
-from harness.domain import Evidence
-from harness.equations.equation import Negative, Operation, ParenthesizedExpression
+from harness.domain import Evidence, Exact
+from harness.equations.equation import Expression, Negative, Operation, ParenthesizedExpression, StatedEquation
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import format_value
 from harness.text.numbers import NumberMention, mentions
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.solution_lines import AuditedSolution, LineStatement, read_statement
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression, StatedEquation
 
 # Numbers that stand in solutions without being a result: counts of hands, months, minutes, percent.
 _CONSTANTS = frozenset({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 24, 25, 28, 30, 31, 32, 36, 40, 45, 48, 50, 52, 60, 75, 80, 90, 100, 120, 180, 360, 365, 500, 1000})  # fmt: skip

@@ -1,28 +1,21 @@
 """The lines of a solution as the audit reads them: equations, numbers, and the words without the numbers."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from harness.corpora.labelled_solutions import WorkedSolution
+from harness.domain import Exact
 from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, holds_by_convention, takes_back
 from harness.equations.columns import NOT_READ, column_equations
-from harness.equations.equation import Negative, Number, Operation, Truth, numbers
+from harness.equations.equation import Expression, Negative, Number, Operation, StatedEquation, Truth, numbers
 from harness.equations.line_reader import read_line
 from harness.reply import answer_part
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.lexicon import english
 from harness.text.numbers import NUMERAL, read_numeral
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence, Set as AbstractSet
-
-    from harness.corpora.labelled_solutions import WorkedSolution
-    from harness.domain import Exact
-    from harness.equations.equation import Expression, StatedEquation
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
 CONTINUED = "an equation here begins on an earlier line"

@@ -1,17 +1,10 @@
 """Evidence from quantities that are only compared with each other, where the answer needs an amount."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import english
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.problem_text import problem_evidence
-
-if TYPE_CHECKING:
-    from sft.validator.problem_text import ProblemNumber, ProblemText
+from sft.validator.problem_text import ProblemNumber, ProblemText, problem_evidence
 
 _WORDS = english("problems")
 _DIFFERENCE = _WORDS.pattern("comparative", r"^ ?%?(?: (?!and\b|or\b|but\b|is\b)[\w'’-]+){0,3}? ", r"\b")

@@ -1,9 +1,7 @@
 """Evidence from impossible quantities: more than the whole, less than nothing."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import english
@@ -11,12 +9,7 @@ from harness.text.nouns import is_plural
 from harness.text.units import factor
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.problem_text import problem_evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sft.validator.problem_text import ProblemNumber, ProblemText
+from sft.validator.problem_text import ProblemNumber, ProblemText, problem_evidence
 
 _WORDS = english("problems")
 _LIMITS = [

@@ -1,18 +1,12 @@
 """Evidence from the question: whether anything is asked, and whether there are numbers to answer it from."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import english
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.problem_text import problem_evidence
-
-if TYPE_CHECKING:
-    from sft.validator.problem_text import ProblemText
+from sft.validator.problem_text import ProblemText, problem_evidence
 
 _WORDS = english("problems")
 _CUT_OFF, _IMPLIED = _WORDS.pattern("cut_off"), _WORDS.pattern("implied", r"\b", r"\b")

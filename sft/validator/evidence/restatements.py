@@ -1,20 +1,14 @@
 """Evidence from a statement that the problem makes twice, with different numbers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.problem_text import problem_evidence, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sft.validator.problem_text import ProblemNumber, ProblemText
+from sft.validator.problem_text import ProblemNumber, ProblemText, problem_evidence, words_of
 
 _WORDS = english("problems")
 _SAID_AGAIN, _COMPARING = _WORDS.pattern("said_again"), _WORDS.pattern("comparing")

@@ -1,9 +1,9 @@
 """Evidence from quantities in vague words and in ranges, such as `several` and `more than 5`, by whether the answer needs their values."""
 
-from __future__ import annotations
-
+import re
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import english
@@ -11,13 +11,7 @@ from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
 from harness.text.numbers import mentions
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.problem_text import problem_evidence, words_of
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator
-
-    from sft.validator.problem_text import ProblemText
+from sft.validator.problem_text import ProblemText, problem_evidence, words_of
 
 _WORDS = english("problems")
 _VAGUE, _COMPARED, _MEASURED = (_WORDS.pattern(name) for name in ("vague", "compared", "measured"))

@@ -1,21 +1,16 @@
 """The place and the kind of an error of reasoning in a flawed solution, by two fitted regressions over the features of each place."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.solution.labels import ErrorType
 from sft.fitted.model import FittedModel
+from sft.verifier.case import Case
 from sft.verifier.diagnosis.place_features import place_features
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sft.verifier.case import Case
 
 PLACES, KINDS = "places.json", "kinds.json"
 ELSEWHERE, HERE = "elsewhere", "here"

@@ -1,29 +1,21 @@
 """The features of each place of a solution that may show where its error is, and of which kind."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from math import log
-from typing import TYPE_CHECKING
 
 from harness.answers.gold_answer import read_gold
+from harness.domain import Exact
 from harness.equations.equation import Number, Operation, ParenthesizedExpression
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.units import singular_unit, sizes
 from harness.text.world_facts import FACTS
 from oracles.labels.audit.final_answer import same_number
-from sft.verifier.solution_steps import OperandSource, steps_of
+from sft.verifier.case import Case
+from sft.verifier.solution_steps import OperandSource, SolutionStep, SolutionSteps, steps_of
 from sft.verifier.wording_contexts import OPERATORS
-from sft.verifier.wording_model import called_for, doubts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Exact
-    from sft.verifier.case import Case
-    from sft.verifier.solution_steps import SolutionStep, SolutionSteps
-    from sft.verifier.wording_model import OperationDoubt
+from sft.verifier.wording_model import OperationDoubt, called_for, doubts
 
 _NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "over"}
 _SOURCES = {OperandSource.QUESTION: "from_question", OperandSource.RESULT: "from_result"}

@@ -1,19 +1,12 @@
 """The engines that ask a language model the question of a level: `model` and `chat` on this machine, `endpoint` and `chat` behind a server."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.errors import HarnessError
 from sft.datasets.levels import Level
 from sft.judges.local import LocalJudge, opened_model, trained_form
 from sft.judges.remote import RemoteJudge
 from sft.judges.solution_form import SolutionForm
-from sft.verifier.engine_registry import engine
-
-if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine_registry import EngineSettings
+from sft.samples.solution_judgement import Engine
+from sft.verifier.engine_registry import EngineSettings, engine
 
 
 def asked_form(settings: EngineSettings) -> SolutionForm:

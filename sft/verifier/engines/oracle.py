@@ -1,22 +1,14 @@
 """The engine that judges by the oracle of the problem: programs of models that agree, or the worked solution of the record."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
 from sft.diagnosis.oracle_sources import OracleSource
-from sft.samples.solution_judgement import Judgement
-from sft.verifier.engine_registry import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine_registry import EngineSettings
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Engine, Judgement
+from sft.verifier.engine_registry import EngineSettings, engine
 
 
 @dataclass(frozen=True, slots=True)

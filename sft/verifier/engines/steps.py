@@ -1,21 +1,13 @@
 """The engine of a trained step classifier: a sentence encoder that marks the first wrong line."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER
-from sft.samples.solution_judgement import Judgement
-from sft.verifier.engine_registry import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sft.models.step_encoder import StepEncoder, StepProbabilities
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine_registry import EngineSettings
+from sft.models.step_encoder import StepEncoder, StepProbabilities
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Engine, Judgement
+from sft.verifier.engine_registry import EngineSettings, engine
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,12 @@
 """The engine without a model: it judges by what the equations and the words of a solution prove."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
 
-from typing import TYPE_CHECKING
-
-from sft.samples.solution_judgement import Judgement
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Engine, Judgement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine_registry import EngineSettings, engine
 from sft.verifier.guarded_engine import judgement_of_hint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine
 
 SOUND = 0.6
 """Of 1,875 solutions without a deciding hint, 1,120 were correct; elsewhere the share depends on the conceptual errors."""

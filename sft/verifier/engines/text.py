@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from sft.fitted.model import FittedModel
 from sft.fitted.prior import ExpectedShare, shifted
 from sft.samples.evidence_registry import flattened
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Engine, Judgement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import decide
 from sft.verifier.diagnosis.diagnosis import diagnosis_model
-from sft.verifier.engine_registry import ADAPTERS, engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine, Judgement
-    from sft.verifier.engine_registry import EngineSettings
+from sft.verifier.engine_registry import ADAPTERS, EngineSettings, engine
 
 TOGETHER = 1_024
 

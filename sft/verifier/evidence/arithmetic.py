@@ -1,18 +1,10 @@
 """Evidence from equations that are false in every plausible reading."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.equations.correction import due_equation
 from harness.solution.labels import ErrorType
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import HintKind
-from sft.verifier.case import evidence
-
-if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Hint
-    from sft.verifier.case import Case
+from sft.samples.solution_judgement import Hint, HintKind
+from sft.verifier.case import Case, evidence
 
 FALSE_EQUATION = HintKind("false equation", ErrorType.COMPUTATIONAL, certainty=0.99, equation=True)
 LONGEST_SHOWN = 160

@@ -1,19 +1,11 @@
 """Evidence from a final answer that the lines do not give."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from oracles.labels.audit.final_answer import contradicted_answer
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import HintKind
-from sft.verifier.case import evidence
-
-if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Hint
-    from sft.verifier.case import Case
+from sft.samples.solution_judgement import Hint, HintKind
+from sft.verifier.case import Case, evidence
 
 CERTAINTY = 0.76
 """Of people's solutions and those of four models 12 flawed and 3 correct ones have a final answer that contradicts the lines; one is added to each."""

@@ -1,23 +1,15 @@
 """Evidence from implausible results: below zero, or a fraction."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from harness.answers.gold_answer import read_gold
 from harness.solution.labels import ErrorType
 from harness.text.number_forms import format_value
 from harness.text.quantity import CURRENCIES
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import HintKind
-from sft.verifier.case import evidence
+from sft.samples.solution_judgement import Hint, HintKind
+from sft.verifier.case import Case, evidence
 from sft.verifier.solution_steps import steps_of
-
-if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Hint
-    from sft.verifier.case import Case
-
 
 NEGATIVE = HintKind("result below zero", ErrorType.OPERAND_SWAP, "{where} arrives at {found}, below zero.")
 

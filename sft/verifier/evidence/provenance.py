@@ -1,19 +1,11 @@
 """Evidence from operands that come neither from the question nor an earlier line nor world knowledge."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.solution.labels import ErrorType
 from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import HintKind
-from sft.verifier.case import evidence
+from sft.samples.solution_judgement import Hint, HintKind
+from sft.verifier.case import Case, evidence
 from sft.verifier.solution_steps import OperandSource, steps_of
-
-if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Hint
-    from sft.verifier.case import Case
 
 NOWHERE = HintKind(
     "operand from nowhere",

@@ -1,21 +1,14 @@
 """Evidence from numbers of the question and results that are never used, or are used too often."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import log
-from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import HintKind
-from sft.verifier.case import evidence
+from sft.samples.solution_judgement import Hint, HintKind
+from sft.verifier.case import Case, evidence
 from sft.verifier.solution_steps import OperandSource, steps_of
 from sft.verifier.wording_model import called_for
-
-if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Hint
-    from sft.verifier.case import Case
 
 NUMBER = HintKind(
     "unused number of the question",

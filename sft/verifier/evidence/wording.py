@@ -1,20 +1,13 @@
 """Evidence from the words of problem and line that call for other operations."""
 
-from __future__ import annotations
-
 from math import log
-from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorType
 from sft.samples.evidence_registry import Signal
-from sft.samples.solution_judgement import HintKind
-from sft.verifier.case import evidence
+from sft.samples.solution_judgement import Hint, HintKind
+from sft.verifier.case import Case, evidence
 from sft.verifier.solution_steps import steps_of
 from sft.verifier.wording_model import doubts
-
-if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Hint
-    from sft.verifier.case import Case
 
 UNCALLED = HintKind(
     "operation the words do not call for",

@@ -1,28 +1,22 @@
 """Tests of the constraint domains: solvers and wording agree with the record of every generated problem."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, ProblemSize
+from generators.constraints.problem.draft import ProblemDraft
+from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.smtlib.script import read_script
 from harness.smtlib.solvers import SolverName
 from oracles.constraints.validation import ValidationCase, solver_sessions, validate_all
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from generators.constraints.problem.draft import ProblemDraft
-    from harness.smtlib.constraint_problem import ConstraintProblem
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = sorted(domain.name for domain in DOMAINS)

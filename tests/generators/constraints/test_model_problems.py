@@ -1,13 +1,12 @@
 """Tests of constraint problems by models: one request each, lenient reading, and a price estimate beforehand."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,9 +19,6 @@ from harness.smtlib.constraint_problem import ConstraintProblem
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.harness.llm.loopback_server import LoopbackServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytest.importorskip("openai", reason="asking models is optional")
 PROGRAM = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (= answer {}))\n(check-sat)\n(get-value (answer))\n"

@@ -1,7 +1,5 @@
 """Tests of program breakage: each way breaks a program as its example says, deterministically, and takes any text."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given, settings, strategies as st

@@ -3,33 +3,24 @@
 The reader of equations, the renderer and the certificates of the product are not used here: what they judge is judged again.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 import re
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
 from generators.flaws.solution.example_solutions import example_source
-from generators.flaws.solution.source_solution import UnfitError, source_of_trace
-from harness.domain import Problem, Response
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, source_of_trace
+from harness.domain import Exact, Problem, Response
 from harness.program import ir
 from harness.program.lifter import lift
-from harness.solution.labels import FINAL_ANSWER, ErrorClass
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, Label
 from harness.solution.solution_text import LineText, SolutionText, fit_line
 from harness.solution.trace import trace_program
 from harness.text.number_forms import format_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact
-    from harness.solution.labels import Label
 
 _ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
 _NUMBER = re.compile(r"(?:(?<![\w.)])-)?(?<![\w.])\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")

@@ -1,18 +1,11 @@
 """Hypothesis strategies for random solutions, for the property tests of mutation operators."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from hypothesis import reject, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.flaws.solution.source_solution import UnfitError
+from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import UnwritableError
-
-if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import FlawSource
 
 _INPUTS = (
     ("red_apples", "apples"),

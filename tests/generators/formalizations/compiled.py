@@ -1,19 +1,14 @@
 """Test helpers for the annotation compiler: the code, the steps and the trace of a compiled solution."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.formalizations.annotation_compiler import formalize
-from harness.domain import Problem
+from harness.domain import Problem, Response
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template
 from harness.solution.trace import Trace, VariableRole, trace_program
-
-if TYPE_CHECKING:
-    from harness.domain import Response
 
 
 def problem(question: str, solution: str, gold: str | None = None) -> Problem:

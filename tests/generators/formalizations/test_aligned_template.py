@@ -1,11 +1,8 @@
 """Tests of aligned templates: a solution in the variables of a program is exact, computes what the program computes, or is refused."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -16,12 +13,10 @@ from harness.domain import Problem, Response
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
+from harness.solution.trace import Trace
 from harness.text.number_forms import format_value
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
-
-if TYPE_CHECKING:
-    from harness.solution.trace import Trace
 
 ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>[\d.,]*")
 CLIPS = "Natalia sold clips to 48 of her friends in April, and then she sold half as many clips in May. How many clips did Natalia sell altogether in April and May?"

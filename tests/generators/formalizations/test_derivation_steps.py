@@ -1,7 +1,5 @@
 """Derivations in one unknown become the steps by which each equation follows from the one before, or are refused."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from fractions import Fraction

@@ -1,22 +1,16 @@
 """Tests of plain solutions: a problem without a solution gets one that is exact, in the words of its question."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.solution.source_solution import UnfitError, UnfitReason, open_source
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
 from harness.domain import Problem, Response
 from harness.text.number_forms import format_value
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 from tests.generators.formalizations.test_aligned_template import answers_alike, parametric
-
-if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import FlawSource
 
 COOKIES = "Paco had 26 salty cookies and 17 sweet cookies. He ate 14 sweet cookies and 9 salty cookies. "
 

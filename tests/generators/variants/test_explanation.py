@@ -1,11 +1,9 @@
 """Tests of reasoning traces: they quote the problem, work in true equations, and say no number of their own."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,9 +19,6 @@ from oracles.proofs.solvers import SolverName, open_solver
 from oracles.proofs.validity_certificate import certify
 from tests.cases import cases
 from tests.generators.real_problems import real_sources
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)
 _QUOTED = re.compile(r'"([^"]+)"')

@@ -1,12 +1,9 @@
 """Tests of variants and their near-twins on generated problems: the same words, as many numbers, and what one lacks the other gives."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 from benchmarks.variant_words import sentences_said_twice
 from generators.flaws.solution.example_solutions import example_source
@@ -17,11 +14,9 @@ from generators.variants.operators.vague_quantity import vague_quantity
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
+from harness.domain import Exact
 from harness.text.numbers import mentions
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from harness.domain import Exact
 
 PROBLEMS = 40
 OPERATORS = (removed_number, removed_sentence, vague_quantity)

@@ -1,7 +1,5 @@
 """Tests of SIGTERM in processes that are forked."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

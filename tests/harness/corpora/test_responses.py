@@ -1,12 +1,12 @@
 """Tests of responses and of the formats of files: every record is read once, or rejected with a reason, whatever the order and the format."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,10 +14,6 @@ from harness.corpora.problems import SelectedProblems, SpooledCorpus, load_corpu
 from harness.corpora.responses import SpooledResponses
 from harness.errors import HarnessError
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 Records = list[dict[str, Any]]
 KNOWN = ("p-1", "p-2")

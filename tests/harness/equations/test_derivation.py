@@ -1,7 +1,5 @@
 """Derivations in one unknown: a false step is proved, and a correct derivation is never accused."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

@@ -3,28 +3,22 @@
 `python asking.py STORE URL '{"first": 0, "past": 100, …}'` prints one JSON line: how many were answered, and whether the budget ended it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import signal
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Answer, Client
 from harness.llm.messages import Message, Reply, Request, Usage
 from harness.llm.provider import ProviderAccess, ProviderLimits
 from harness.llm.question_job import Question, QuestionJob
-from tests.harness.llm.loopback_server import KEY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.harness.llm.loopback_server import LoopbackServer
+from tests.harness.llm.loopback_server import KEY, LoopbackServer
 
 MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-haiku-4-5"}
 

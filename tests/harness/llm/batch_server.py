@@ -5,8 +5,6 @@
 answered with, and `cut` how many downloads end in a reset. What becomes of a question is told by a word in it, such as `[missing]`.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import Any

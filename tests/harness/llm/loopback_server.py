@@ -15,6 +15,7 @@ import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -24,8 +25,6 @@ from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
-
     Plan = Callable[[str, int], str | None]
     """Which misbehaviour meets a prompt at its so-manieth delivery, counted from 0."""
     Api = Literal["openai", "anthropic"]

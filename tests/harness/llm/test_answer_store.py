@@ -1,28 +1,22 @@
 """Tests of the answer store: one claim and one answer a question, with many processes, kills and interrupts."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BusyRequest, RequestClaim
+from harness.llm.client import Answer
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
 from harness.llm.prices import PriceTable, TokenPrice
 from tests.harness.llm.asking import MemoryProvider, all_attempts, answers, question
 from tests.harness.llm.loopback_server import LoopbackServer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from harness.llm.client import Answer
 
 QUESTION = question("openai", "why?")
 

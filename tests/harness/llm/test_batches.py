@@ -1,16 +1,15 @@
 """Tests of batches: each question in one batch and paid once, also after a kill; `python test_batches.py STORE URL API` submits and waits."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -25,9 +24,6 @@ from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.harness.llm.asking import MODELS, hasty, question, rows, variables
 from tests.harness.llm.batch_server import BatchServer
 from tests.harness.llm.loopback_server import KEY
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
 
 APIS = pytest.mark.parametrize("api", sorted(MODELS))
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,9 +1,7 @@
 """Tests of each fault of a server by itself: its kind, whether the question is asked again, and what is stored."""
 
-from __future__ import annotations
-
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,6 @@ from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question, rows
 from tests.harness.llm.loopback_server import FAULTS, LoopbackServer, scripted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LATE = {"slow", "stall"}
 

@@ -1,14 +1,12 @@
 """Tests of key secrecy: an API key is sent in the request header and written nowhere else."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
 import sqlite3
 import traceback
 import zlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -21,9 +19,6 @@ from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question
 from tests.harness.llm.loopback_server import KEY, LoopbackServer, scripted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PIECES = [KEY[start : start + 8] for start in range(len(KEY) - 7)]
 

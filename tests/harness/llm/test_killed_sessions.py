@@ -1,7 +1,5 @@
 """Tests of killed sessions: the state of the store after a kill, and two processes that share a store."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Property tests of keys, prices, rate limits and budgets."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from dataclasses import replace

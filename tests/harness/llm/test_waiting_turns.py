@@ -1,10 +1,8 @@
 """Tests of waiting: how long a provider is left alone, which time counts towards its time limit, and when it is given up."""
 
-from __future__ import annotations
-
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +10,6 @@ from harness.llm.answer_store import AnswerStore
 from harness.llm.faults import RequestFault, RequestFaultKind
 from tests.harness.llm.asking import MemoryProvider, answers, hasty, question, rows
 from tests.harness.llm.loopback_server import LoopbackServer, rate_kept, scripted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_server_that_says_how_long_to_wait_is_not_asked_before(tmp_path: Path) -> None:

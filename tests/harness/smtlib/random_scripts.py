@@ -1,15 +1,10 @@
 """Random well-sorted SMT-LIB2 scripts for tests and benchmarks, and what z3 and cvc5 reject."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from random import Random
 
 from harness.smtlib.logics import narrowest
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import BOOL, INT, REAL
-
-if TYPE_CHECKING:
-    from random import Random
 
 _NAMES = {
     INT: ("apples", "pears", "start_lunch", "end_lunch", "total_cost", "x", "y"),

@@ -1,7 +1,5 @@
 """Tests of the SMT-LIB grammar: it accepts valid programs, and the reader and the solvers read what it accepts."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from typing import Any

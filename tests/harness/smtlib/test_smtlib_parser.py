@@ -1,7 +1,5 @@
 """Tests of the SMT-LIB parser: any text is read in bounded time, and every fault is reported with its position."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given, settings, strategies as st
 

@@ -1,7 +1,5 @@
 """Tests of the sort checker: it accepts only what both solvers accept, and names the fault of other programs."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given, settings, strategies as st

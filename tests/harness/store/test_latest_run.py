@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hypothesis import given, settings, strategies as st
@@ -11,8 +12,6 @@ from harness.store.latest_run import LATEST, link_latest, on_inputs, with_stage
 from harness.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 STAGES = ("formalization", "mutation", "label")

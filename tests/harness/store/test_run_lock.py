@@ -1,22 +1,17 @@
 """Tests of the lock of a run: one process holds it, the others learn which, and a dead process holds nothing."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from harness.errors import HarnessError
 from harness.store.run_lock import LOCK, held_lock
 from tests.properties.session_process import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOLDER = """
 import sys, pathlib

@@ -1,11 +1,9 @@
 """Records on disk: they come back at any place, in any process, with several writers and after kills, and hold no memory."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import tracemalloc
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -13,9 +11,6 @@ from hypothesis import given, strategies as st
 from harness.store.run_folder import RunFolder, Shard
 from harness.store.spool import ShardIndex, Spool, grouped_places
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 VALUES = st.lists(st.text() | st.integers() | st.tuples(st.text(), st.none()))
 

@@ -1,7 +1,5 @@
 """Texts as a reader sees them: digits of every script, full-width forms, what has no width."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from hypothesis import given, strategies as st

@@ -4,19 +4,14 @@ A pair tells in names of two styles what two authors may call the same two quant
 drawn. `swapped` pairs have the roles of the two quantities exchanged in one formula, and are inequivalent.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from harness.domain import Response
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LINES = Path(__file__).with_name("quantities.jsonl").read_text("utf-8").splitlines()
 QUANTITIES = [[(first, second) for first, second in json.loads(line)] for line in LINES]

@@ -3,16 +3,14 @@
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from oracles.alignment.embeddings import Embeddings
 from oracles.alignment.minilm import MiniLM
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 TEXTS = [
     "apples: 48 apples in the basket",

@@ -1,17 +1,12 @@
 """Programs as inputs and steps, and edits of them that keep what they compute, and by which operations, by construction."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from random import Random
 
 from tests.oracles.equivalence.planted.sketch_rewrites import REWRITES, renamed
 from tests.oracles.equivalence.planted.sketches import Sketch, SketchInput, SketchStep
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from random import Random
 
 OPERATORS = ("+", "-", "*", "/")
 SPELLINGS = ("{}", "{}.0", "0b{:b}", "{}e0", "+{}", "int({})")

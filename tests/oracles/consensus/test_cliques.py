@@ -1,24 +1,18 @@
 """Tests of cliques: which clique the rule selects, its confidence score, its oracle and sources, and the reason for each dissenter."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import CauseKind, ParameterAlignment, Provenance, Status, Verdict
 from harness.json_form import json_form, read_record
-from harness.records.formalization import ParameterRecord
+from harness.records.formalization import ConsensusRecord, ParameterRecord
 from oracles.consensus.cliques import consensus
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
 from oracles.consensus.oracle_choice import clique_sources
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from harness.records.formalization import ConsensusRecord
 
 Record = dict[str, Any]
 

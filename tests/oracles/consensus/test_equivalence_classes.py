@@ -1,16 +1,14 @@
 """The classes of a problem with many answers: each two of a class are equal, by few comparisons always."""
 
-from __future__ import annotations
-
 import itertools
+from collections.abc import Sequence
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 from hypothesis import given, settings, strategies as st
 
-from harness.domain import Response, Status
-from harness.program.candidate import read_candidate
+from harness.domain import Response, Status, Verdict
+from harness.program.candidate import Candidate, read_candidate
 from oracles.alignment.parameter_matching import align, alignment_verdict
 from oracles.consensus.equivalence_classes import (
     MOST_REPRESENTATIVES,
@@ -23,12 +21,6 @@ from oracles.consensus.equivalence_classes import (
 )
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Verdict
-    from harness.program.candidate import Candidate
 
 
 def _divided(kinds: list[int], values: int) -> tuple[list[Answered], dict[str, str], int]:

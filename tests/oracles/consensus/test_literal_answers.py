@@ -1,17 +1,12 @@
 """Laws of answers that are stated: whatever is written around a literal, it is found, and no program that computes is taken for one."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import TYPE_CHECKING
 
 from harness.domain import Response
+from harness.program.ir import Program
 from harness.program.lifter import lift
 from oracles.consensus.answer_inputs import is_literal
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from harness.program.ir import Program
 
 QUESTION = "Tom has 6 bags of 7 apples and eats 8 of them. How many apples are left?"
 STATED = (

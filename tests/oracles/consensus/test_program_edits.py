@@ -1,9 +1,7 @@
 """Laws of what is read of a program for `p_right`: no edit that keeps what it computes changes its form, nor the inputs that it depends on."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
 
 from hypothesis import given, strategies as st
 
@@ -14,9 +12,6 @@ from oracles.consensus.answer_inputs import answer_inputs
 from oracles.consensus.program_forms import program_form
 from tests.oracles.consensus.edited_programs import EDITS, edited, written
 from tests.oracles.equivalence.planted.sketches import Sketch, with_step
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SEEDS = st.integers(0, 10**9)
 

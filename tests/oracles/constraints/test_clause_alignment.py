@@ -6,6 +6,7 @@ import itertools
 import json
 import re
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
@@ -14,8 +15,6 @@ from oracles.constraints.clause_alignment import align_clauses
 from tests.cases import cases
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 PROBLEMS = [

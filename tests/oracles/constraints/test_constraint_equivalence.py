@@ -1,7 +1,5 @@
 """Tests of constraint equivalence: equal programs are proved equal, others are refuted by a counterexample."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from hypothesis import given, settings, strategies as st

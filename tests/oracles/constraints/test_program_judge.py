@@ -1,9 +1,7 @@
 """Tests of the judge of programs: both solvers decide what is claimed, and its report on any program is correct."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +9,6 @@ from harness.smtlib.solvers import SolverName, SolverSessions
 from oracles.constraints.validation import ProgramJudge, ValidationCase, ValidationErrorKind
 from tests.cases import cases
 from tests.oracles.constraints.programs import HEAD, Liar, program
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

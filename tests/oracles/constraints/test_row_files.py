@@ -1,7 +1,5 @@
 """Tests of the files of filter and validate: no row is lost, faults have their places, and an interrupted validation goes on."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

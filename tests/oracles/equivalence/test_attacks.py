@@ -4,8 +4,6 @@ A row has two formalizations of the same inputs, what is true of them, the `stat
 part a point that shows it, which Python itself bears out. A feature that is not translated may only make a verdict UNKNOWN.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from fractions import Fraction

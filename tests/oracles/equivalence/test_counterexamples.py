@@ -1,21 +1,16 @@
 """Tests of counterexamples: the search finds differences within the domain, and the witness is near the problem's own values."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.domain import Response, WitnessKind
+from harness.program.ir import Program
 from harness.program.lifter import lift
 from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import domain_of
 from oracles.equivalence.witness import Witness, nearest_witness
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from harness.program.ir import Program
 
 FAR = 100_000
 Point = tuple[int, ...]

@@ -1,10 +1,8 @@
 """Tests of equivalent mutants: a mutant is called equivalent only if it computes the same on the whole domain."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -21,9 +19,6 @@ from harness.solution.trace import Trace
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 EMPTY = ir.Program("mutant", "", (), {}, (), None)
 CODE = """

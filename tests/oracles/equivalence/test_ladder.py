@@ -3,8 +3,6 @@
 That no verdict contradicts the truth is tested on generated pairs (`test_soundness.py`) and on hand-written ones (`test_attacks.py`).
 """
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from functools import cache

@@ -1,14 +1,12 @@
 """Laws of the provers alone, against evaluation: none of them says what evaluation, or a second solver, contradicts."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +14,7 @@ from harness.domain import Response
 from harness.program.candidate import read_program
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.terms import Operand, Term, open_input
+from harness.program.ir import Program
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
 from oracles.equivalence.counterexample_search import run_outcome
@@ -27,15 +26,9 @@ from oracles.equivalence.provers.random_points import POINTS, NotPolynomialError
 from oracles.equivalence.provers.smt import ComparedProgram, compare_paths, limited_results
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of, stays_int
 from tests.cases import cases
-from tests.oracles.equivalence.planted.planted_pairs import planted_faults, planted_rewrites
+from tests.oracles.equivalence.planted.planted_pairs import PlantedPair, planted_faults, planted_rewrites
 from tests.oracles.equivalence.provers.second_solver import comparison_of, second_answer
 from tests.oracles.equivalence.provers.term_values import path_at, path_value, quotient_value, term_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from harness.program.ir import Program
-    from tests.oracles.equivalence.planted.planted_pairs import PlantedPair
 
 SEED = 7
 SMALL = (1, 2, 3, 4, 5, 7, 12)

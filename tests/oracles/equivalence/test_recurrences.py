@@ -1,9 +1,7 @@
 """Loops whose length depends on an input, proved equal by linear recurrences or refuted: never CONFIRMED where CPython parts them."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +10,6 @@ from harness.program.candidate import read_candidate
 from oracles.equivalence.provers.recurrences import recurrence_order
 from tests.cases import cases
 from tests.oracles.equivalence.test_attacks import judged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HEAD = "import math\ndef solve(n: int = 6, a: int = 3):\n"
 RANGES = (

@@ -1,15 +1,14 @@
 """Tests of the causes of refutations: what is planted is found, and a planted fault of logic is never given a softer cause."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from harness.domain import CauseBasis, CauseKind, Response, Status, Verdict
 from harness.program.candidate import read_candidate
 from harness.program.evaluation.evaluator import evaluate
+from harness.program.ir import Program
 from harness.program.lifter import lift
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
@@ -18,11 +17,6 @@ from oracles.equivalence.program_rewrites import unrounded
 from oracles.equivalence.refutation_cause import CauseFinder
 from tests.cases import cases
 from tests.oracles.equivalence.planted.planted_causes import planted_causes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from harness.program.ir import Program
 
 SEED = 20_261
 LEAST_FOUND = 0.95

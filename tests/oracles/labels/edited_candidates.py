@@ -1,7 +1,5 @@
 """Candidates for tests of edit audits: mutants of the bundled corpus, and one that is written by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from harness.json_form import json_form, read_record

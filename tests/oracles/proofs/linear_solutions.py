@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from harness.domain import Response
+from harness.domain import Exact, Response
 from harness.json_form import json_form, read_record
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import FlawCertificateRecord
 from harness.solution.trace import Trace, propagate, trace_program
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from harness.domain import Exact
 
 INPUTS = ("a", "b", "rate")
 UNARY = ("math.floor({})", "math.ceil({})", "round({})", "round({}, 1)", "round({}, -1)", "int({})", "abs({})", "-{}")

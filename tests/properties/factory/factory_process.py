@@ -1,7 +1,5 @@
 """Runs of `oracle-factory run` that tests start in processes of their own, and how these are killed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,15 +1,11 @@
 """The funnel of `oracle-factory run`: its figures agree with each other and with what the stages sealed."""
 
-from __future__ import annotations
-
 import html
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.properties.factory.factory_process import FactoryOutcome
+from tests.properties.factory.factory_process import FactoryOutcome
 
 
 def records(run: Path, path: str) -> list[dict[str, Any]]:

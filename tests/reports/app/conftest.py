@@ -3,15 +3,12 @@
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.reports.app.reviewing import Server, Tabs, free_port
 from tests.reports.stage_records import Stage, seal_stage
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 @pytest.fixture(autouse=True)

@@ -1,17 +1,13 @@
 """Tests of the Review page with hostile text: text from any source is shown as text."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.reports.app.reviewing import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.reports.app.reviewing import Server, Tab, Tabs
+from tests.reports.app.reviewing import ROOT, Server, Tab, Tabs
 
 HOSTILE = (
     '</textarea></script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">'

@@ -1,14 +1,13 @@
 """Tests of the Review page after the server was killed: nothing is lost and nothing is stored twice."""
 
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from tests.reports.app.reviewing import Server, Tabs
 
 WORDS = " nobody loses a word, r and c and ? included"

@@ -1,11 +1,10 @@
 """Pages of a run opened from disk in a browser."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
     from tests.reports.html.report_pages import ReportPage

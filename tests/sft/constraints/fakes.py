@@ -1,23 +1,18 @@
 """Small constraint problems, runs of them, and a program writer with given texts, for tests that must take seconds."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.json_form import json_form
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import RunFolder, dump, write_lines
 from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 from sft.constraints.program_writer import WrittenProgram, program_in
+from sft.models.base_model import LoadedModel
 from sft.training.tiny_models import tiny_loaded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from sft.models.base_model import LoadedModel
 
 _NAMES = ("Ana", "Ben", "Cem", "Dua")
 _THINGS = ("pens", "eggs", "cards", "shells", "stamps", "coins", "books", "cups")

@@ -1,7 +1,5 @@
 """Tests of programs clause by clause: they say the same in the order of the text, and only what is written is learnt."""
 
-from __future__ import annotations
-
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script

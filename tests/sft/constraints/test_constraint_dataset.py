@@ -1,9 +1,8 @@
 """Tests of the constraint dataset: no evaluation problem is in the training split, and the targets are correct."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -21,9 +20,6 @@ from sft.constraints.dataset import (
 )
 from sft.constraints.prompts import OutputForm
 from tests.sft.constraints.fakes import tiny_problem, write_problems
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHARES = (0.6, 0.2, 0.2)
 PLAN = ProblemSplitPlan(SHARES, 10, 10)

@@ -1,25 +1,19 @@
 """Tests of the constraint evaluation: valid and correct programs are counted by solvers, with confidence intervals."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from harness.smtlib.constraint_problem import COLUMNS, table as table_text
+from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from oracles.constraints.validation import Validation
 from sft.constraints.dataset import evaluation_of
 from sft.constraints.evaluation import evaluate_programs, shares, table
 from tests.sft.constraints.fakes import ScriptedWriter, formatted_run, tiny_problem
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from harness.store.run_folder import RunFolder
 
 VACUOUS = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (> answer 0))\n(check-sat)"
 

@@ -1,13 +1,12 @@
 """Tests of the stages that models write: they end with their time, keep what is complete, and ask a provider only for what it did not answer."""
 
-from __future__ import annotations
-
 import json
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from sft.constraints import generation
 from sft.constraints.adapter_training import adapter_of, train_adapter
@@ -17,11 +16,6 @@ from sft.constraints.stages import LEFT, StageWatch
 from sft.training.tiny_models import write_tiny_preset
 from tests.harness.llm.loopback_server import LoopbackServer
 from tests.sft.constraints.fakes import formatted_run, tiny_model, tiny_problem
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from harness.store.run_folder import RunFolder
 
 PROGRAMS = {problem.problem.strip(): problem.program for problem in map(tiny_problem, range(30))}
 SECONDS, LAST = 6.0, 20.0

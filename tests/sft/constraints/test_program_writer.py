@@ -1,7 +1,5 @@
 """Tests of the program writer: what is held to the grammar is a program, the clauses are the problem's, and a batch ends with its time."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,12 +1,12 @@
 """Tests of refinement: a model gets at most three solver reports without the answer, or its drafts vote, and the best program is kept."""
 
-from __future__ import annotations
-
 import csv
 import itertools
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +16,6 @@ from sft.constraints.generation import WriterSettings
 from sft.constraints.prompts import OutputForm
 from sft.constraints.refinement import COLUMNS, DRAFTS, LONGEST_MESSAGE, TABLE, Course, JudgedProgram, judged_program
 from tests.sft.constraints.fakes import ScriptedWriter, formatted_run, tiny_problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 RIGHT = tiny_problem(0).program
 LOOSE = RIGHT.replace("(assert (= had 2))\n", "(assert (< 0 had 3))\n")

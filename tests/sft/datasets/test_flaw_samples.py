@@ -1,7 +1,5 @@
 """Tests of the samples that training draws from records of flaws."""
 
-from __future__ import annotations
-
 import json
 import re
 

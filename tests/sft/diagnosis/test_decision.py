@@ -1,7 +1,5 @@
 """The diagnosis by an oracle: its laws over right, wrong and hostile solutions."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """A solution and the right way side by side: each line and each step once, tied where the line works out the step."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given, strategies as st

@@ -1,11 +1,9 @@
 """The examination of trained adapters: its time, its examples, and trainings that are kept, continued or made anew."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,6 @@ from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_lines
 from sft.evaluation.examination import INPUTS, drawn_examples, trained_once
 from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_examples_are_drawn_by_class(tmp_path: Path) -> None:

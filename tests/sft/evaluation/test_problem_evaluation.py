@@ -1,9 +1,7 @@
 """Tests of the evaluation of validators: figures are those of plain counting, and every engine answers every problem."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -20,9 +18,6 @@ from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import ProblemJudgement
 from tests.harness.llm.loopback_server import LoopbackServer
 from tests.sft.hostile import tiny_loaded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CLASSES = list(ProblemClass)
 NOT_JUDGED = 3

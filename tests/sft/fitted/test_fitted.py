@@ -1,12 +1,10 @@
 """Fitted regressions: what is fitted is what is stored is what predicts."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from benchmarks.verifier_wording import fit_hashed, save_tables
 from harness.errors import HarnessError
 from sft.fitted.fit import area, fit
+from sft.fitted.model import FittedModel
 from sft.fitted.prior import (
     CAUTIOUS,
     CAUTIOUS_MOST,
@@ -25,11 +24,6 @@ from sft.fitted.prior import (
     shifted,
 )
 from sft.verifier.wording_model import hashed_probabilities, load_tables
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sft.fitted.model import FittedModel
 
 pytest.importorskip("sklearn", reason="fitting needs scikit-learn")
 CLASSES = ("correct", "slip", "reasoning", "skipped")

@@ -1,9 +1,8 @@
 """The levels: one prompt in training and asking, labels as words and numbers, answers read by the level's form."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -25,9 +24,6 @@ from sft.verifier.engine_registry import EngineSettings, judge, open_engine
 from tests.cases import cases
 from tests.sft.hostile import TEXTS, satisfies
 from tests.sft.schemas import PROBLEM_SCHEMA, RECORD_SCHEMA
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORMS = st.builds(SolutionForm, st.sampled_from(SOLUTION_LEVELS), st.sampled_from(LabelForm))
 FLAWED = st.builds(

@@ -1,15 +1,14 @@
 """A judge on this machine: whatever the model prefers to say, an answer is the object, about a place that is there."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from harness.errors import HarnessError
 from sft.judges.local import LocalJudge
 from sft.judges.solution_form import SolutionForm
+from sft.models.base_model import LoadedModel
 from sft.models.constrained_decoding import DecodingRequest, decoded, partial_object
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_text import read_item
@@ -17,11 +16,6 @@ from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, satisfies, tiny_loaded
 from tests.sft.schemas import RECORD_SCHEMA, SCHEMA
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sft.models.base_model import LoadedModel
 
 pytest.importorskip("torch", reason="the model is optional")
 pytest.importorskip("llguidance", reason="structured decoding is optional")

@@ -1,9 +1,9 @@
 """The engine that asks a server: usable replies are read, others asked for once more, and nothing is made up."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -19,10 +19,6 @@ from tests.sft.hostile import QUESTION, RIGHT, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
 
 WRONG = RIGHT.replace("14 * 3 = 42", "15 * 3 = 45").replace("42 - 5 = 37", "45 - 5 = 40").replace("37", "40")
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 pytest.importorskip("openai", reason="endpoints are optional")
 SECRET = "sk-a-key-that-nobody-may-see"  # noqa: S105  # no key of anybody

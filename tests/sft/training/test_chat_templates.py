@@ -1,9 +1,8 @@
 """The prompts of levels under the turn formats of the presets' tokenizers."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,14 +11,10 @@ from sft.datasets.levels import LABELS, Level
 from sft.evaluation.dataset_items import EvaluationItem
 from sft.judges.solution_form import SolutionForm
 from sft.models.text_generation import chat_prompt
+from sft.samples.items import Sample
 from sft.training.examples import IGNORED, ExampleForm, read_examples
 from sft.training.tiny_models import tiny_samples, tiny_tokenizer
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sft.samples.items import Sample
 
 REFUSES = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
 TURNS = {

@@ -1,11 +1,10 @@
 """Sequences of training: samples, problems and chats become tokens, and the answer alone is learnt."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +15,6 @@ from sft.training.examples import IGNORED, ExampleForm, TrainingExample, read_ex
 from sft.training.run import split_of
 from sft.training.tiny_models import tiny_samples, tiny_tokenizer, write_tiny_samples
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORM = ExampleForm("max", max_length=2_000)
 

@@ -1,14 +1,14 @@
 """Tests of the step classifier: what it learns from, that a stopped run goes on as if it had not stopped, and that it learns."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,10 +23,6 @@ from sft.training.config import settings_of
 from sft.training.step_pairs import NONE, balanced, group_of, learnable, marked, rewritten, with_joined_lines
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 STEPS = 24
 LIMIT_OF_FILE = 12_000_000

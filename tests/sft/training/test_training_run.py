@@ -1,7 +1,5 @@
 """Tests of training runs: reproducible, bounded in time and resumable, with an adapter that computes the same."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -10,8 +8,9 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,10 +25,6 @@ from sft.training.adapter import card, save_adapter
 from sft.training.config import settings_of
 from sft.training.tiny_models import tiny_loaded, write_tiny_preset, write_tiny_samples
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 STEPS = 20
 

@@ -1,19 +1,14 @@
 """Property tests of the validator: its verdict follows the changes of a problem and nothing else."""
 
-from __future__ import annotations
-
 import itertools
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.constraint_system import ProblemClass
+from sft.samples.problem_judgement import ProblemJudgement
 from sft.validator.validator import text_validator
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from sft.samples.problem_judgement import ProblemJudgement
 
 Pair = tuple[str, str]
 Goods = tuple[str, int, int]

@@ -1,19 +1,13 @@
 """Tests of the shipped weights of the validator and of its evidence."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from harness.constraint_system import ProblemClass
+from sft.samples.evidence_registry import EvidenceKind
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.problem_text import PROBLEM_EVIDENCE, ProblemText
 from sft.validator.validator import Validator, text_validator
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from sft.samples.evidence_registry import EvidenceKind
-    from sft.samples.problem_judgement import ProblemFinding
 
 ASKED = "Ann has 3 pens. Bob gives her 4 more pens. How many pens does Ann have?"
 TEXTS = {

@@ -1,18 +1,13 @@
 """`oracle-factory verify --reference`: a class's answers to one problem, a row a pupil, in the terminal, as CSV and as JSON lines."""
 
-from __future__ import annotations
-
 import csv
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from oracle_factory.command import main
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 QUESTION = "A shelf holds 14 boxes of 9 pens. 31 pens are sold. How many pens are left?"
 WORKED = "14 * 9 = 126 pens\n126 - 31 = 95 pens\n#### 95"

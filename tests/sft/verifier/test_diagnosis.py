@@ -1,7 +1,5 @@
 """The diagnosis: which line of a flawed solution is wrong, and how, from what stands in it."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given, settings

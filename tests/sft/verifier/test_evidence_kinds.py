@@ -1,7 +1,5 @@
 """Tests of the kinds of evidence: each reports its own fault and nothing in a sound solution."""
 
-from __future__ import annotations
-
 from sft.samples.solution_forms import joined
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case

@@ -1,15 +1,14 @@
 """The guard around every engine: what is proved decides, and what was not read is never called Correct."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from hypothesis import given, settings, strategies as st
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.numbers import LONGEST_NUMERAL
+from sft.samples.items import Item
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge
@@ -17,11 +16,6 @@ from sft.verifier.guarded_engine import GuardedEngine
 from tests.cases import cases
 from tests.sft.hostile import satisfies
 from tests.sft.schemas import RECORD_SCHEMA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sft.samples.items import Item
 
 SOUND = Judgement(flawed=False, confidence=0.9)
 ACCUSED = Judgement(

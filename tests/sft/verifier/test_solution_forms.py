@@ -1,20 +1,14 @@
 """The law over forms: one solution has one verdict, line and correction, however it is annotated, numbered, marked and spaced."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from hypothesis import example, given, settings, strategies as st
 
 from harness.text.markup import without_latex
+from sft.samples.solution_judgement import Judgement
 from sft.verifier.command import verify
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sft.samples.solution_judgement import Judgement
 
 QUESTION = "Kay packs {a} crates with {b} jars each and sells {c} jars. A jar costs ${d}. How many dollars are the jars that are left worth?"
 

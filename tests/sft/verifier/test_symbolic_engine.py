@@ -1,7 +1,5 @@
 """Tests of the symbolic engine: it reports planted slips, accepts sound solutions and survives hostile text."""
 
-from __future__ import annotations
-
 import json
 import time
 from math import isfinite

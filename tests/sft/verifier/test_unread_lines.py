@@ -1,23 +1,18 @@
 """A line that states arithmetic is read, or it is listed as unread and the verdict is not Correct with confidence."""
 
-from __future__ import annotations
-
 import html
 import operator
-from typing import TYPE_CHECKING
 
 from hypothesis import example, given, strategies as st
 
 from harness.equations.tokens import is_relation
 from harness.text.markup import without_markup
+from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.guarded_engine import UNREAD_CONFIDENCE
 from sft.verifier.unread_lines import has_unread_relation
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Judgement
 
 SYMBOLIC = open_engine("symbolic")
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul}

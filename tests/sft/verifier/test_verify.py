@@ -1,20 +1,21 @@
 """The command and the function: every line in gives one line out that satisfies the schema, whatever stands in it."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from harness.errors import HarnessError
 from oracle_factory.command import main
+from sft.samples.items import Item
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.command import verify, verify_items
@@ -23,12 +24,6 @@ from sft.verifier.guarded_engine import NOT_COVERED
 from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sft.samples.items import Item
 
 UNUSABLE = [
     b"no json",

@@ -1,11 +1,9 @@
 """Rules of commands and of what surrounds them: fences, prose, misspelt, misplaced and missing commands, and those that state nothing."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import (
     AmbiguousError,
@@ -22,9 +20,6 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.smtlib.symbols import BOOL, FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
 _CHECK = re.compile(r"\(\s*check", re.IGNORECASE)

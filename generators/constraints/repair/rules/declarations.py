@@ -1,10 +1,8 @@
 """Rules of declarations: their shape and sorts, reserved names, and names that nothing declares."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import (
     AmbiguousError,
@@ -20,9 +18,6 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.symbols import FUNCTIONS, OTHER_SORTS, RESERVED, WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MOST_COMPARED = 10_000
 """Pairs of names that are compared; of more none is compared, and none is certain."""

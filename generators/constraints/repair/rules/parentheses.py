@@ -1,11 +1,9 @@
 """The rule of parentheses that are missing or surplus in a command, placed so that the fewest faults are left."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, islice, pairwise
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import (
     AmbiguousError,
@@ -21,12 +19,8 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import read_tree
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
+from harness.smtlib.sort_checker import SymbolScope
 from harness.smtlib.symbols import FUNCTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.smtlib.sort_checker import SymbolScope
 
 MOST_TOKENS = 400
 MOST_TRIED, MOST_ALIKE = 1_500, 8

@@ -1,10 +1,8 @@
 """Rules of terms: another notation, and numbers of the wrong sort."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import ProgramDraft, RepairChange, repair_rule, replacement
 from generators.constraints.repair.term_reader import TermReading, UnreadableError, read_term
@@ -14,9 +12,6 @@ from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.symbols import BOOL, FUNCTIONS, INT, NUMBERS, REAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 LONGEST = 4_000
 MOST_TIMES = 5

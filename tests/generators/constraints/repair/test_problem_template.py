@@ -1,7 +1,5 @@
 """Tests of what stands in for a program that cannot be repaired: a template of the problem's text, or the readable part."""
 
-from __future__ import annotations
-
 import time
 
 from hypothesis import given, settings, strategies as st

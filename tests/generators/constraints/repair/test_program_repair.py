@@ -1,7 +1,5 @@
 """Tests of program repair: what both solvers accept stays, what is broken is mended, and a meaning that is lost is not restored for certain."""
 
-from __future__ import annotations
-
 import re
 import time
 from contextlib import closing

@@ -1,17 +1,12 @@
 """Tests of the command `oracle-factory smt repair`: rows of tables and JSON lines, and files that it cannot read."""
 
-from __future__ import annotations
-
 import csv
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from oracle_factory.command import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BROKEN = "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n"
 

@@ -1,7 +1,5 @@
 """Tests of the tolerant reader of terms: one meaning, a doubt, or a refusal."""
 
-from __future__ import annotations
-
 import pytest
 
 from generators.constraints.repair.term_reader import UnreadableError, read_term

@@ -1,16 +1,11 @@
 """The server that the tests of `oracle-factory formalize` ask."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

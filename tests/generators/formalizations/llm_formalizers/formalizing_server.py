@@ -1,21 +1,17 @@
 """The loopback server as an author of formalizations: it answers as it is told, and keeps what it was asked."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from aiohttp import web
 
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import SpooledResponses
 from tests.harness.llm.batch_server import BatchServer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 PROBLEMS = {problem.problem_id: problem for problem in load_corpus("mini")}
 RECORDED = SpooledResponses([CORPORA / "mini" / "formalizations.jsonl"], PROBLEMS)

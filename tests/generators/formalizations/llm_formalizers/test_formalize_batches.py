@@ -1,8 +1,6 @@
 """Formalizations by batches: handed in by one process, collected by another, repairs in the next batch."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +14,6 @@ from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     asked_about,
     written,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WRONG = "def solve(seedlings: int = 7):\n    return seedlings + 1234567"
 

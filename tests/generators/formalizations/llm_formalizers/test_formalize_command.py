@@ -1,7 +1,5 @@
 """`oracle-factory formalize` against a server on loopback: what is asked, written, kept, and said at the end."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

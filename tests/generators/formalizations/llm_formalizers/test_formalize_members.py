@@ -1,7 +1,5 @@
 """Models as the command line names them."""
 
-from __future__ import annotations
-
 from generators.formalizations.llm_formalizers.conversation import setting
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
 

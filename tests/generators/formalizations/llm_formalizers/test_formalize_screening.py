@@ -1,7 +1,5 @@
 """What an author is told of a refused answer: what UT-1 refuses, its exact reason, and never the gold answer."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

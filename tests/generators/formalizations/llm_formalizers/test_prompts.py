@@ -1,11 +1,11 @@
 """The prompts: stable to the byte, with examples that are right, and nothing in them of the answer."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, strategies as st
@@ -13,7 +13,7 @@ from hypothesis import example, given, strategies as st
 from generators.formalizations.llm_formalizers.conversation import Conversation, ConversationPolicy
 from generators.formalizations.llm_formalizers.dialect_prompts import Prompt, problem_text, prompts
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec
-from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS, read_examples
+from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS, PromptExample, read_examples
 from harness.corpora.problems import CORPORA, read_records
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
@@ -24,12 +24,6 @@ from harness.solution.tiers import tier_of
 from oracles.gold_answer_screening import screen
 from tests.cases import cases
 from tests.generators.formalizations.llm_formalizers.formalizing_server import PROBLEMS, RECORDED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from generators.formalizations.llm_formalizers.prompt_examples import PromptExample
 
 VERSIONS = {"parametric": "469a93380d5a8391", "template": "e1cf909d8be36bb3"}
 MEMBERS = {dialect: ModelSpec("openai", "gpt-4.1-mini", dialect) for dialect in DIALECTS}

@@ -1,7 +1,5 @@
 """Tests of statements that are put into a question: of a result or of an input, where their words can mean nothing else."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -1,7 +1,5 @@
 """Tests of removed numbers and sentences: what is left reads well, and only a value that a reader misses goes."""
 
-from __future__ import annotations
-
 from random import Random
 
 from generators.flaws.solution.example_solutions import example_source

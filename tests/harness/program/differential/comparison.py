@@ -6,29 +6,24 @@ a billion. Where it differs by more, but evaluation with doubles gives Python's 
 0.1 + 0.2 > 0.3, and counts as `rounding`. Everything else is a difference, unless we refuse with a typed reason.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from harness.domain import Response
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.linear_unknowns import SymbolicTruth
 from harness.program.evaluation.number_kinds import Ratio, SymbolicRational, UntrackedNumber
 from harness.program.floating_point import DoubleEvaluator
+from harness.program.ir import Program
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from random import Random
-
-    from harness.program.ir import Program
-    from tests.harness.program.differential.generated_programs import GeneratedProgram
-    from tests.harness.program.differential.python_process import PythonProcess
+from tests.harness.program.differential.generated_programs import GeneratedProgram
+from tests.harness.program.differential.python_process import PythonProcess
 
 TOLERANCE = Fraction(1, 10**9)
 _KINDS = {

@@ -1,7 +1,5 @@
 """Random programs that pose linear equations in sympy and solve them, whose text this module writes."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.harness.program.differential.generated_programs import GeneratedProgram

@@ -4,8 +4,6 @@ A line of a production is a weight and a template. `<kind>` stands for another p
 for a variable, `<block>` for indented statements, `<m:floor>` for a function of `math` as the program spells it.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A Python process that runs programs which the generators of this folder wrote, with limits on time, memory and files."""
 
-from __future__ import annotations
-
 import builtins
 import io
 import math
@@ -11,13 +9,11 @@ import resource
 import signal
 import sys
 import warnings
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from decimal import localcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Any
 
 MOST_SECONDS = 1.0
 MOST_BYTES = 2 << 30

@@ -1,11 +1,9 @@
 """Differential tests: what generated programs mean here is what they mean in Python, or they are refused."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,9 +22,6 @@ from tests.harness.program.differential.comparison import (
 from tests.harness.program.differential.generated_equations import generated_equations
 from tests.harness.program.differential.generated_programs import generated_program
 from tests.harness.program.differential.python_process import PythonProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FEW_PROGRAMS, PROGRAMS = 500, 2_000
 EQUATIONS = 100

@@ -1,13 +1,11 @@
 """The probability that an oracle is right: planted models of known accuracy, copies, renaming, small runs, known answers."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,13 +15,15 @@ from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, read_program
 from oracles.consensus.probability.fitted_weights import public_calibration, shipped_weights
 from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, ProblemAnswers, estimate_reliability
-from oracles.consensus.probability.oracle_probability import assess, calibration_records, gold_doubts, probabilities
+from oracles.consensus.probability.oracle_probability import (
+    AnswerAssessment,
+    OracleProbability,
+    assess,
+    calibration_records,
+    gold_doubts,
+    probabilities,
+)
 from tests.cases import cases
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from oracles.consensus.probability.oracle_probability import AnswerAssessment, OracleProbability
 
 RIGHT = 42
 PROBLEMS = 150

@@ -1,23 +1,17 @@
 """Writers that are related: samples of one model by name, by the forms of their programs or by their answers count as less than models of their own."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.errors import HarnessError
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.model_reliability import estimate_reliability, problem_answers
+from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability, problem_answers
 from oracles.consensus.probability.writer_families import copies, named_families, writer_families
 from tests.cases import cases
 from tests.oracles.consensus.probability.test_oracle_probability import RIGHT, answers_of, judged, planted
-
-if TYPE_CHECKING:
-    from oracles.consensus.probability.model_reliability import ProblemAnswers
 
 COLLUDED = 13
 PROBLEMS = 150

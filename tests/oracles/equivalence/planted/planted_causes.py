@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from harness.domain import CauseKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NAMES = ("apples", "boxes", "price", "hours", "guests", "miles", "tickets", "rows")
 VAGUE = ("noted_value", "given_amount", "stated_figure", "listed_item", "known_entry")

@@ -3,26 +3,20 @@
 The truth about a pair is known by construction, and never by the evaluator, the normal forms or the solvers that the pairs test.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.domain import Response
 from tests.oracles.equivalence.planted.sketch_faults import admits, disguised, draw_fault, parts_at, witness_of
 from tests.oracles.equivalence.planted.sketch_rewrites import REWRITES, renamed
-from tests.oracles.equivalence.planted.sketches import Sketch, draw_sketch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tests.oracles.equivalence.planted.sketches import Point
+from tests.oracles.equivalence.planted.sketches import Point, Sketch, draw_sketch
 
 SCOPE_SHARE = 0.15
 LINES = Path(__file__).with_name("scope_cases.jsonl").read_text("utf-8").splitlines()

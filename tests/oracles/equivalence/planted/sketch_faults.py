@@ -1,11 +1,10 @@
 """Faults planted in sketches, and the search for a point of the domain that shows one."""
 
-from __future__ import annotations
-
 import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from random import Random
 
 from harness.text.units import is_counted
 from tests.oracles.equivalence.exact_solver import LongRunError
@@ -13,19 +12,15 @@ from tests.oracles.equivalence.planted.sketches import (
     COMPARISONS,
     ROUNDINGS,
     SHARES,
+    Point,
     Sketch,
+    SketchInput,
     places_of,
     put,
     sum_of,
     tree,
     with_step,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from tests.oracles.equivalence.planted.sketches import Point, SketchInput
 
 ATTEMPTS = 60
 ARITHMETIC = ("+", "-", "*", "/", "//", "%")

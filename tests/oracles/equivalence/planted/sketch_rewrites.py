@@ -1,12 +1,12 @@
 """Rewrites of sketches: each gives another formalization with the same value for all inputs of the domain."""
 
-from __future__ import annotations
-
 import ast
 import itertools
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from tests.oracles.equivalence.planted.sketches import (
     DIALECTS,
@@ -23,10 +23,6 @@ from tests.oracles.equivalence.planted.sketches import (
     tree,
     with_step,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from random import Random
 
 LARGEST = 1_000
 TURN = "turn"

@@ -4,22 +4,18 @@ The values are those of Python itself on Fractions, never of the evaluator, the 
 planted pairs test.
 """
 
-from __future__ import annotations
-
 import ast
 import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from random import Random
 from textwrap import indent
-from typing import TYPE_CHECKING, NamedTuple
+from types import CodeType
+from typing import NamedTuple
 
 from tests.oracles.equivalence.exact_solver import compiled_solver, solver_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from random import Random
-    from types import CodeType
 
 Point = dict[str, Fraction]
 NAMES = (

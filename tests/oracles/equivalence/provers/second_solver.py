@@ -1,9 +1,6 @@
 """A second opinion on planted pairs: cvc5 is asked what z3 decided."""
 
-from __future__ import annotations
-
 import contextlib
-from typing import TYPE_CHECKING
 
 import cvc5  # noqa: F401  # loaded once: each question is asked in a copy of this process
 
@@ -14,9 +11,7 @@ from oracles.equivalence.provers.comparison import Comparison
 from oracles.equivalence.provers.symbolic_paths import paths_of
 from oracles.proofs.real_terms import LOGIC
 from oracles.proofs.solvers import SolverError, SolverName, open_solver
-
-if TYPE_CHECKING:
-    from tests.oracles.equivalence.planted.planted_pairs import PlantedPair
+from tests.oracles.equivalence.planted.planted_pairs import PlantedPair
 
 LONGEST_SECONDS = 0.4
 

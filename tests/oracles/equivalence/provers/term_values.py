@@ -1,19 +1,13 @@
 """The exact values of terms and normal forms at points, for tests that hold provers against evaluation."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from harness.program.evaluation.terms import Operand, Term, subterms
+from oracles.equivalence.provers.normal_form import AtomMeaning, OpaqueAtoms, Quotient
 from oracles.equivalence.provers.polynomials import value_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from oracles.equivalence.provers.normal_form import AtomMeaning, OpaqueAtoms, Quotient
-    from oracles.equivalence.provers.symbolic_paths import SymbolicPath
+from oracles.equivalence.provers.symbolic_paths import SymbolicPath
 
 Number = int | Fraction
 _OPERATIONS: dict[str, Callable[..., Number]] = {
