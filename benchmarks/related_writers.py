@@ -43,7 +43,7 @@ CONFIGURATIONS = {
     "3 different writers": (0, 3),
 }
 """How many prompts of one model, and how many other writers, of different models as far as they go."""
-DRAWS, MANY_DRAWS = {300: 6, 10: 40}, {300: 6, 10: 200}
+DRAWS, MANY_DRAWS = {300: 6, 10: 40}, {300: 6, 10: 200, 3: 300, 1: 600}
 """How many runs are drawn, by their number of problems: chance alone gives 40 runs of 10 problems a calibration error of 0.03, and 200 runs 0.015."""
 FITTED_DRAWS = {300: 3, 100: 4, 30: 6, 10: 20}
 UNNAMED = 3

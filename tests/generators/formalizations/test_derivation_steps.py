@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation_compiler import formalize
@@ -85,7 +85,7 @@ def test_numbers_of_a_derivation_are_no_quantities_of_other_lines(
     }
     own = f"- {given} + {rest} ="
     derived = [each for each in records(drawn) if each["operator"] == "algebraic_simplification"]
-    assert derived
+    assume(derived)  # a flawed value may equal one that the solution has, and is not made then
     assert all(own in each["flawed_solution"] for each in derived)
 
 
