@@ -1,12 +1,13 @@
 """The training records of accepted candidates, written as soon as a reviewer accepts: a file beside the state, derived from it."""
 
-import fcntl
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock
 
 from harness.domain import Status
 from harness.json_form import json_form
@@ -38,7 +39,7 @@ def note_decision(candidates: Candidates, state: ReviewState, entry: DecisionLin
     record, reason = reviewed_record(candidates.get(entry.candidate_id), [entry], open_solver(SolverName.Z3))
     if not reason:
         path = accepted_file(state.path)
-        with _locked(path), path.open("ab") as file:
+        with writing(path), FileLock(path.with_suffix(".lock")), path.open("ab") as file:
             file.write(f"{dump(with_digest(record))}\n".encode())
     return reason
 
@@ -53,7 +54,7 @@ def write_accepted(candidates: Candidates, state: ReviewState) -> dict[str, str]
     by_candidate: defaultdict[tuple[str, str], list[DecisionLine]] = defaultdict(list)
     lines: list[str] = []
     unproved: dict[str, str] = {}
-    with _locked(path):
+    with writing(path), FileLock(path.with_suffix(".lock")):
         known = _known(path)
         for entry in state.standing():
             by_candidate[entry.candidate_id, entry.version].append(entry)
@@ -75,13 +76,6 @@ def write_accepted(candidates: Candidates, state: ReviewState) -> dict[str, str]
         if lines or path.exists():
             write_atomically(path, "".join(f"{line}\n" for line in lines))
     return unproved
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with writing(path), path.with_suffix(".lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _known(path: Path) -> dict[str, str]:

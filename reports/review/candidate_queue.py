@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -11,7 +11,6 @@ from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts
 from reports.review.candidates import Candidate, Candidates, Stratum, storable
 from reports.review.review_state import (
-    CandidateStatus,
     Lease,
     ReviewPlan,
     ReviewState,
@@ -64,8 +63,6 @@ FROM standing AS s CROSS JOIN pool.candidates AS c ON c.candidate_id = s.candida
 GROUP BY s.candidate_id
 """
 
-Counts = Mapping[CandidateStatus, int]
-
 
 @dataclass(frozen=True, slots=True)
 class QueueFilters:
@@ -96,16 +93,29 @@ class StratumProgress:
     """Progress of a stratum: `target` of its `total` candidates are to be accepted, `counts` are those judged by status.
 
     `disputed` candidates need a third reviewer, `awaiting` candidates the second of two; `skipped` candidates are not judged yet.
+    `number` is that of the stratum in the index, `tie` orders strata that are equally far from their targets.
     """
 
+    number: int
     stratum: Stratum
     total: int
+    tie: int
     target: int
-    counts: Counts
+    counts: Counter[str]
 
     def __getitem__(self, status: str) -> int:
         """Return the number of judged candidates of a status."""
-        return self.counts.get(CandidateStatus(status), 0)
+        return self.counts[status]
+
+    @property
+    def place(self) -> tuple[float, int, int]:
+        """Return its place in the order: the farthest from the target first, then the least judged."""
+        return self["accepted"] / self.target, self.counts.total(), self.tie
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether candidates of it are left."""
+        return self["accepted"] + self["rejected"] < self.total
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,26 +157,6 @@ class LeasedCandidate:
     texts: CandidateTexts
 
 
-@dataclass(frozen=True, slots=True)
-class _Shortlist:
-    number: int
-    stratum: Stratum
-    total: int
-    tie: int
-
-    def target(self, plan: ReviewPlan) -> int:
-        """Return the number of candidates to accept, at most its size."""
-        return min(plan.target or self.total, self.total)
-
-    def place(self, plan: ReviewPlan, own: Counts) -> tuple[float, int, int]:
-        """Return its place in the order: the farthest from the target first, then the least judged."""
-        return own.get(CandidateStatus.ACCEPTED, 0) / self.target(plan), sum(own.values()), self.tie
-
-    def is_open(self, own: Counts) -> bool:
-        """Tell whether candidates of it are left."""
-        return own.get(CandidateStatus.ACCEPTED, 0) + own.get(CandidateStatus.REJECTED, 0) < self.total
-
-
 @dataclass(slots=True)
 class CandidateQueue:
     """The order of the candidates: the stratum farthest from its target first, then the most plausible candidate.
@@ -176,15 +166,6 @@ class CandidateQueue:
 
     candidates: Candidates
     state: ReviewState
-    _shortlists: list[_Shortlist] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Read the strata."""
-        with self.state.reading(self.candidates.index) as sql:
-            self._shortlists = [
-                _Shortlist(row["stratum"], Stratum(*row[1:4]), row["total"], row["tie"])
-                for row in sql.execute("SELECT stratum, tier, position, error_type, total, tie FROM pool.strata")
-            ]
 
     def next(self, reviewer: str, session: str, filters: QueueFilters | None = None) -> LeasedCandidate | None:
         """Lease the next candidate to a session, or return the one it holds; `None` if none is left.
@@ -218,13 +199,7 @@ class CandidateQueue:
     def progress(self) -> list[StratumProgress]:
         """Return the progress of the strata, in order."""
         with self.state.reading(self.candidates.index) as sql:
-            plan = plan_of(sql)
-            counts = _counts(sql, plan)
-        progress = (
-            StratumProgress(shortlist.stratum, shortlist.total, shortlist.target(plan), counts[shortlist.number])
-            for shortlist in self._shortlists
-        )
-        return sorted(progress, key=lambda own: own.stratum)
+            return sorted(_strata(sql, plan_of(sql)), key=lambda own: own.stratum)
 
     def _taken(self, lease: Lease) -> LeasedCandidate:
         candidate = self.candidates.get(lease.candidate_id)
@@ -244,8 +219,7 @@ class CandidateQueue:
         self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters
     ) -> tuple[str, str] | None:
         plan = plan_of(sql)
-        counts = _counts(sql, plan)
-        wanted = [shortlist for shortlist in self._shortlists if filters.keep(shortlist.stratum)]
+        wanted = [own for own in _strata(sql, plan) if filters.keep(own.stratum)]
         values = {
             "reviewer": reviewer,
             "session": session,
@@ -257,21 +231,23 @@ class CandidateQueue:
             "clique": filters.support.clique,
             "confidence": filters.support.confidence,
             "p_right": filters.support.p_right,
-            "strata": json.dumps([shortlist.number for shortlist in wanted]),
+            "strata": json.dumps([own.number for own in wanted]),
         }
-        wanted = [shortlist for shortlist in wanted if shortlist.is_open(counts[shortlist.number])]
-        ordered = sorted(wanted, key=lambda shortlist: shortlist.place(plan, counts[shortlist.number]))
-        for query, stratum in [*((_NEXT, shortlist.number) for shortlist in ordered), (_SKIPPED, None)]:
+        ordered = sorted((own for own in wanted if own.is_open), key=lambda own: own.place)
+        for query, stratum in [*((_NEXT, own.number) for own in ordered), (_SKIPPED, None)]:
             row = sql.execute(query, {**values, "stratum": stratum}).fetchone()
             if row is not None:
                 return tuple(row)
         return None
 
 
-def _counts(sql: sqlite3.Connection, plan: ReviewPlan) -> defaultdict[int, Counter[CandidateStatus]]:
-    """Return the number of judged candidates of each status, by the number of the stratum."""
-    counts: defaultdict[int, Counter[CandidateStatus]] = defaultdict(Counter)
+def _strata(sql: sqlite3.Connection, plan: ReviewPlan) -> list[StratumProgress]:
+    """Return the strata of the index with the number of judged candidates of each status."""
+    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for row in sql.execute(_JUDGED, (plan.double,)):
         judged = {name: row[name] for name in ("accepts", "rejects", "skips", "needed")}
         counts[row["stratum"]][candidate_status(**judged)] += 1
-    return counts
+    return [
+        StratumProgress(number, Stratum(*key), total, tie, min(plan.target or total, total), counts[number])
+        for number, *key, total, tie in sql.execute("SELECT * FROM pool.strata")
+    ]

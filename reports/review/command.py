@@ -1,12 +1,10 @@
 """The commands `oracle-factory review`: init, progress, agreement, seal, export and import of a review."""
 
-from __future__ import annotations
-
 import shlex
 from contextlib import closing
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -16,14 +14,14 @@ from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
 from harness.stages import MUTATION
 from harness.store.latest_run import LATEST
+from harness.store.run_folder import RunFolder
 from harness.text.characters import one_line
+from reports.review.candidate_queue import CandidateQueue, ReviewProgress, StratumProgress
 from reports.review.candidates import CACHE, STATE, Candidates, files_in, files_of_run, missing_candidates
+from reports.review.review_state import TARGET, ReviewPlan, ReviewState
 from reports.terminal.sections import print_sections
+from reports.views.artefacts import RunNotFoundError, find_run
 from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, numbers
-
-if TYPE_CHECKING:
-    from reports.review.candidate_queue import StratumProgress
-    from reports.review.review_state import ReviewState
 
 MOST_ROWS, LONGEST_SHOWN = 40, 22
 """With more strata than this, those without a decision are only counted."""
@@ -55,8 +53,6 @@ def init(
 
     Example: oracle-factory review init --run latest --target 20 --double 0.2
     """
-    from reports.review.review_state import ReviewPlan
-
     opened = _candidates(run, candidates)
     with closing(_opened(state)) as review:
         plan = review.plan
@@ -77,7 +73,6 @@ def progress(*, run: RunName = None, candidates: CandidatePath = None, state: St
     Example: oracle-factory review progress --run latest
     """
     from reports.review.agreement import agreement, ratings
-    from reports.review.candidate_queue import CandidateQueue, ReviewProgress
 
     opened = _candidates(run, candidates)
     with closing(_opened(state)) as review:
@@ -121,10 +116,8 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
 
     Example: oracle-factory review seal --run latest
     """
-    from harness.store.run_folder import RunFolder
     from reports.review.examples import examples_in_force
     from reports.review.seal import COUNTS, seal
-    from reports.views.artefacts import find_run
 
     if run is None:
         raise HarnessError("expected --run RUN, the run whose stage is written")
@@ -180,7 +173,12 @@ def export(
 
 
 def import_decisions(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines of an export, or of another program.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, help="JSON lines of an export, or of another program."
+        ),
+    ],
     *,
     run: RunName = None,
     candidates: CandidatePath = None,
@@ -195,11 +193,6 @@ def import_decisions(
     """
     from reports.review.accepted import write_accepted
     from reports.review.exchange import RefusalReason, import_lines
-
-    if not file.is_file():
-        found = "is a folder" if file.exists() else "no such file"
-        export_command = runnable("oracle-factory review export --out FILE")
-        raise HarnessError(f"{file}: {found}; expected what another program, or {export_command}, wrote")
 
     @cache
     def opened() -> Candidates | str:
@@ -233,8 +226,6 @@ def _nothing_to_seal(state: Path, run: str) -> HarnessError:
 
 def _opened(state: Path) -> ReviewState:
     """Open the file of a review; it is created if it is missing, with the plan that the app begins with."""
-    from reports.review.review_state import TARGET, ReviewPlan, ReviewState
-
     is_new = not state.exists()
     review = ReviewState.open(state)
     if is_new:
@@ -251,8 +242,6 @@ def _candidates(run: str | None, path: Path | None) -> Candidates:
 
 def _candidates_or_reason(run: str | None, path: Path | None) -> Candidates | str:
     """Open the files of candidates, those that were decided may be of either kind; or return why there are none."""
-    from reports.views.artefacts import RunNotFoundError, find_run
-
     if path is not None:
         return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE)
     try:

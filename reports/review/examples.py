@@ -18,6 +18,14 @@ from oracles.labels.audit.label_verdict import audit
 from reports.review.candidates import storable
 from reports.review.review_state import LONGEST_TEXT, ReviewState, check_name, iso_time
 
+IN_FORCE = (
+    "SELECT * FROM examples AS own WHERE undoes IS NULL"
+    " AND NOT EXISTS (SELECT 1 FROM examples AS later WHERE later.undoes = own.uid)"
+)
+"""The query of the examples that are not withdrawn."""
+PastedText = tuple[str, str, str]
+"""A person, a question and a solution."""
+
 
 def add_example(state: ReviewState, example: ExampleLine) -> bool:
     """Store an example; return whether it is new: one with the same `uid` is there already.
@@ -43,24 +51,27 @@ def withdraw_example(state: ReviewState, example: ExampleLine) -> None:
 def example_entries(state: ReviewState) -> list[ExampleLine]:
     """Return the examples and the withdrawals, oldest first."""
     with state.reading() as sql:
-        return _entries(sql)
+        return _examples(sql, "SELECT record FROM examples ORDER BY number")
 
 
 def examples_in_force(state: ReviewState) -> list[ExampleLine]:
     """Return the examples that are not withdrawn: of one person and one text the last one, oldest first."""
-    return _last_of_each(_not_withdrawn(example_entries(state)))
+    with state.reading() as sql:
+        return list(last_examples(sql).values())
 
 
-def example_of_text(sql: sqlite3.Connection, example: ExampleLine) -> ExampleLine | None:
-    """Return the example in force of the same person and the same text, or `None`."""
-    text = tuple(map(storable, _text(example)))
-    return next((known for known in _last_of_each(_not_withdrawn(_entries(sql))) if _text(known) == text), None)
+def last_examples(sql: sqlite3.Connection) -> dict[PastedText, ExampleLine]:
+    """Return the examples in force by person and text, within a transaction."""
+    last: dict[PastedText, ExampleLine] = {}
+    for example in _examples(sql, f"{IN_FORCE} ORDER BY at, number"):
+        last.pop(pasted_text(example), None)
+        last[pasted_text(example)] = example
+    return last
 
 
-def is_undoable(sql: sqlite3.Connection, withdrawal: ExampleLine) -> bool:
-    """Tell whether the example of a withdrawal exists, is the same person's, and is not withdrawn yet."""
-    own = (withdrawal.undoes, storable(withdrawal.reviewer))
-    return any((known.uid, known.reviewer) == own for known in _not_withdrawn(_entries(sql)))
+def pasted_text(example: ExampleLine) -> PastedText:
+    """Return the person and the text of an example, as they are stored."""
+    return storable(example.reviewer), storable(example.question), storable(example.solution)
 
 
 def append_example(sql: sqlite3.Connection, example: ExampleLine) -> None:
@@ -69,25 +80,8 @@ def append_example(sql: sqlite3.Connection, example: ExampleLine) -> None:
     sql.execute("INSERT INTO examples (uid, undoes, reviewer, at, record) VALUES (?, ?, ?, ?, ?)", values)
 
 
-def _entries(sql: sqlite3.Connection) -> list[ExampleLine]:
-    rows = sql.execute("SELECT record FROM examples ORDER BY number").fetchall()
-    return [read_record(ExampleLine, json.loads(row["record"])) for row in rows]
-
-
-def _text(example: ExampleLine) -> tuple[str, str, str]:
-    return example.reviewer, example.question, example.solution
-
-
-def _not_withdrawn(entries: list[ExampleLine]) -> list[ExampleLine]:
-    withdrawn = {entry.undoes for entry in entries}
-    return [entry for entry in entries if entry.undoes is None and entry.uid not in withdrawn]
-
-
-def _last_of_each(entries: list[ExampleLine]) -> list[ExampleLine]:
-    """Return the last example of each person and text."""
-    ordered = sorted(entries, key=lambda entry: entry.at)
-    last = {_text(entry): entry.uid for entry in ordered}
-    return [entry for entry in ordered if last[_text(entry)] == entry.uid]
+def _examples(sql: sqlite3.Connection, query: str) -> list[ExampleLine]:
+    return [read_record(ExampleLine, json.loads(row["record"])) for row in sql.execute(query)]
 
 
 def check_example(example: ExampleLine) -> None:

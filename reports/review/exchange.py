@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.corpora.problems import read_records
-from harness.errors import HarnessError, told_of_file
+from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine
 from harness.solution.labels import TypeNames
-from harness.store.run_folder import dump, write_lines
+from harness.store.run_folder import dump, output_file, write_lines
 from harness.text.characters import one_line
 from reports.review import examples
 from reports.review.candidate_view import audit_view
@@ -127,12 +127,8 @@ def export_lines(
     kept: list[Line] = [*state.entries(), *state.drafts(), *examples.example_entries(state)]
     chosen = [] if candidates is None or not undecided else candidates.shortlists(undecided)
     further = () if candidates is None else (_candidate_form(candidates.get(name)) for name in chosen)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        forms = itertools.chain(map(json_form, kept), further)
-        write_lines(path, (f"{dump(names.renamed(form))}\n" for form in forms))
-    except OSError as error:
-        raise HarnessError(f"{path}: cannot be written ({told_of_file(error)}); give another path with --out") from None
+    forms = itertools.chain(map(json_form, kept), further)
+    write_lines(output_file(path), (f"{dump(names.renamed(form))}\n" for form in forms))
     return len(kept) + len(chosen)
 
 
@@ -261,36 +257,35 @@ def _add(sql: sqlite3.Connection, line: Line, *, copied: bool) -> bool:
         row, texts = draft_row(sql, key_of(line)), storable(dump(json_form(line.texts)))
         if row is not None and (row["at"] >= line.at or row["texts"] == texts):
             return False
-        keep_draft(sql, line)
+        keep_draft(sql, key_of(line), line.texts, line.at, line.seconds)
         return True
     here: DecisionLine | ExampleLine | None
     if isinstance(line, ExampleLine):
-        table, whose, lacking = "examples", f"an example of {line.reviewer}", None
-        here = None if copied else examples.example_of_text(sql, line)
-        undoable = line.undoes is None or examples.is_undoable(sql, line)
+        table, in_force, whose, lacking = "examples", f"({examples.IN_FORCE})", f"an example of {line.reviewer}", None
+        owner = {"reviewer": storable(line.reviewer)}
+        here = None if copied else examples.last_examples(sql).get(examples.pasted_text(line))
     else:
-        table, whose = "log", f"{line.reviewer} on {line.candidate_id}"
+        table, in_force, whose = "log", "in_force", f"{line.reviewer} on {line.candidate_id}"
+        owner = dict(zip(("candidate_id", "version", "reviewer"), key_of(line), strict=True))
         lacking = _LACKING.get(missing_answer(line)) if line.undoes is None else None
         here = None if copied else decision_in_force(sql, key_of(line))
-        undoable = line.undoes is None or _is_undoable(sql, line)
     if here is not None and _content(here) == _content(line):
         return False
     if sql.execute(f"SELECT 1 FROM {table} WHERE uid = ?", (line.uid,)).fetchone():  # noqa: S608  # a literal
         return False
     if here is not None and not (isinstance(here, DecisionLine) and here.decision is Decision.SKIP):
         raise RefusedLineError(RefusalReason.CONFLICT, whose)
-    if not undoable or lacking is not None:
-        raise RefusedLineError(lacking or RefusalReason.UNKNOWN_UNDO, whose)
+    if line.undoes is not None:
+        own = "".join(f" AND {name} = ?" for name in owner)
+        undone = sql.execute(f"SELECT 1 FROM {in_force} WHERE uid = ?{own}", (line.undoes, *owner.values()))  # noqa: S608  # literals
+        lacking = None if undone.fetchone() else RefusalReason.UNKNOWN_UNDO
+    if lacking is not None:
+        raise RefusedLineError(lacking, whose)
     if isinstance(line, ExampleLine):
         examples.append_example(sql, line)
         return True
     append_entry(sql, line)
     if not copied and line.decision is Decision.SKIP:
-        keep_draft(sql, line)  # as for a skip on the Review page, the text is kept as a draft
+        # As for a skip on the Review page, the text is kept as a draft.
+        keep_draft(sql, key_of(line), line.texts, line.at, line.seconds, first=True)
     return True
-
-
-def _is_undoable(sql: sqlite3.Connection, entry: DecisionLine) -> bool:
-    """Tell whether the decision that an entry undoes is in force, and the same person's on the same candidate."""
-    query = "SELECT 1 FROM in_force WHERE uid = ? AND candidate_id = ? AND version = ? AND reviewer = ?"
-    return sql.execute(query, (entry.undoes, *key_of(entry))).fetchone() is not None

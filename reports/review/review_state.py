@@ -200,13 +200,11 @@ class ReviewState:
         with self.changing() as sql:
             sql.execute("UPDATE plan SET target = ?, share = ?", (plan.target, plan.double))
 
-    def held(self, reviewer: str, session: str) -> Lease | None:
-        """Return the lease of a reviewer's session; it lasts until another session gets the candidate, even after `until`."""
-        with self.reading() as sql:
-            return self.held_in(sql, reviewer, session)
-
     def held_in(self, sql: sqlite3.Connection, reviewer: str, session: str) -> Lease | None:
-        """Return the same within a transaction."""
+        """Return the lease of a reviewer's session within a transaction.
+
+        It lasts until another session gets the candidate, even after `until`.
+        """
         check_name(reviewer)
         check_name(session)
         row = sql.execute(
@@ -268,19 +266,8 @@ class ReviewState:
         check_texts(texts)
         with self.changing() as sql:
             held = self._touch(sql, lease)
-            self._keep(sql, lease, texts)
+            keep_draft(sql, key_of(lease), texts, iso_time(self.clock()))
             return held
-
-    def _keep(self, sql: sqlite3.Connection, lease: Lease, texts: CandidateTexts) -> None:
-        draft = DraftLine(
-            candidate_id=lease.candidate_id,
-            version=lease.version,
-            reviewer=lease.reviewer,
-            texts=texts,
-            seconds=0.0,
-            at=iso_time(self.clock()),
-        )
-        keep_draft(sql, draft)
 
     def draft(self, candidate_id: str, version: str, reviewer: str) -> CandidateTexts | None:
         """Return a reviewer's draft, or `None`."""
@@ -306,7 +293,7 @@ class ReviewState:
             elif held is None or (candidate.candidate_id, candidate.version) != (held.candidate_id, held.version):
                 declined = DeclineReason.LEASE_LOST
             if held is None or declined is not None:
-                self._keep(sql, lease, ruling.texts)
+                keep_draft(sql, key_of(lease), ruling.texts, iso_time(self.clock()))
                 return DecisionOutcome(declined=declined, lease=held)
             entry = DecisionLine(
                 **{name: getattr(ruling, name) for name in Ruling.__slots__},
@@ -323,7 +310,7 @@ class ReviewState:
             append_entry(sql, entry)
             sql.execute("DELETE FROM leases WHERE candidate_id = ?", (entry.candidate_id,))
             if ruling.decision is Decision.SKIP:
-                self._keep(sql, lease, ruling.texts)
+                keep_draft(sql, key_of(lease), ruling.texts, iso_time(self.clock()))
             else:
                 sql.execute(f"DELETE FROM drafts WHERE {_KEY}", key_of(entry))  # noqa: S608  # a literal
             return DecisionOutcome(entry=entry)
@@ -342,7 +329,7 @@ class ReviewState:
             last, at = _entry(row), self._now(sql, reviewer)
             entry = replace(last, uid=uuid.uuid4().hex, session=session, at=at, undoes=last.uid)
             append_entry(sql, entry)
-            keep_draft(sql, entry)
+            keep_draft(sql, key_of(entry), entry.texts, at, entry.seconds, first=True)
             lease = self.take(sql, last.candidate_id, last.version, reviewer, session)
             return DecisionOutcome(entry=entry, lease=lease)
 
@@ -407,13 +394,14 @@ def append_entry(sql: sqlite3.Connection, entry: DecisionLine) -> None:
         sql.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?, ?, ?)", (*key, *row))
 
 
-def keep_draft(sql: sqlite3.Connection, line: DraftLine | DecisionLine) -> None:
-    """Store texts as a draft within a transaction, those of a decision only if the reviewer has no draft; seconds are the total so far."""
-    is_draft = isinstance(line, DraftLine)
-    change = "texts = excluded.texts, at = excluded.at" if is_draft else "texts = coalesce(texts, excluded.texts)"
+def keep_draft(
+    sql: sqlite3.Connection, key: Key, texts: CandidateTexts, at: str, seconds: float = 0.0, *, first: bool = False
+) -> None:
+    """Store texts as a draft within a transaction, as the `first` one only if there is none; seconds are the total so far."""
+    change = "texts = coalesce(texts, excluded.texts)" if first else "texts = excluded.texts, at = excluded.at"
     sql.execute(
         f"INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET {change}, seconds = max(seconds, excluded.seconds)",  # noqa: S608  # literals
-        (*key_of(line), _column(json_form(line.texts)), line.seconds, line.at),
+        (*key, _column(json_form(texts)), seconds, at),
     )
 
 

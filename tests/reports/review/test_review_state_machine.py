@@ -15,7 +15,6 @@ from reports.review.review_state import (
     LEASE_SECONDS,
     CandidateStatus,
     DeclineReason,
-    Lease,
     ReviewPlan,
     ReviewState,
     candidate_status,
@@ -236,7 +235,8 @@ class Review(RuleBasedStateMachine):
     def leases_are_as_they_should_be(self) -> None:
         """Each session holds what the model says, so that no two hold the same."""
         if hasattr(self, "model"):
-            held: list[Lease | None] = [self.state.held(*session) for session in SESSIONS]
+            with self.state.reading() as sql:
+                held = [self.state.held_in(sql, *session) for session in SESSIONS]
             leases = {
                 lease.candidate_id: ((lease.reviewer, lease.session), lease.until)
                 for lease in held
