@@ -13,9 +13,11 @@ sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != _H
 
 import streamlit as st  # noqa: E402  # the path comes first
 from starlette.middleware import Middleware  # noqa: E402  # as above
+from starlette.middleware.base import BaseHTTPMiddleware  # noqa: E402  # as above
 from starlette.routing import Route  # noqa: E402  # as above
 
-from reports.app.page_shell import PageShell  # noqa: E402  # as above
+from reports.app.page_shell import with_script  # noqa: E402  # as above
 from reports.app.static_report import ADDRESS, static_report  # noqa: E402  # as above
 
-app = st.App(_HERE / "app_pages.py", routes=[Route(ADDRESS, static_report)], middleware=[Middleware(PageShell)])
+shell = Middleware(BaseHTTPMiddleware, dispatch=with_script)
+app = st.App(_HERE / "app_pages.py", routes=[Route(ADDRESS, static_report)], middleware=[shell])

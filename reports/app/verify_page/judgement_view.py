@@ -1,6 +1,7 @@
 """Display of a judgement on a solution, line by line with the evidence or beside the oracle, or on a problem."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -39,10 +40,20 @@ _HOLDS = {
 """The truths of an equation, the worst first."""
 
 
-def show_solution_judgement(
-    item: Item, judgement: Judgement, engine: str, seconds: float, rows: Sequence[ComparedRow] = ()
-) -> None:
-    """Show the verdict on a solution, and the evidence for and against each line; where there are `rows`, the oracle beside the lines."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judged solution, with the name and the time of the engine; where an oracle judged, the `rows` compare both."""
+
+    item: Item
+    judgement: Judgement
+    engine: str
+    seconds: float
+    rows: tuple[ComparedRow, ...] = ()
+
+
+def show_solution_judgement(judged: Judged) -> None:
+    """Show the verdict on a solution, and the evidence for and against each line, or the oracle beside the lines."""
+    judgement = judged.judgement
     if judgement.error:
         headline: list[Content] = [badge("? Not judged", kind="unknown"), " by this engine"]
         failure: Markup | None = element("p", f"The solution could not be judged: {judgement.error}", kind="complaint")
@@ -53,23 +64,20 @@ def show_solution_judgement(
         headline, failure = [badge("✗ Flawed", kind="refuted"), told.replace(" :", ":")], None
     else:
         headline, failure = [badge("✓ Correct", kind="confirmed"), " according to this engine"], None
+    if judged.rows:
+        lines: list[Content] = [comparison_element(judged.rows, judgement.diagnosis or {})]
+    else:
+        legend = [badge(f"{sign} {words}", kind=mark) for mark, (sign, words) in MARKS.items()]
+        lines = [element("div", list(line_elements(judged.item, judgement)), kind="judged")]
+        lines.append(element("p", legend, kind="legend"))
+    uncovered = f"Correct does not cover {judgement.not_covered}: give a worked solution."
     show(
         element("h3", headline),
-        failure or element("p", _confidence(judgement.confidence, engine, seconds), kind="muted"),
-        element("p", f"Correct does not cover {judgement.not_covered}: give a worked solution.", kind="muted")
-        if judgement.not_covered
-        else None,
+        failure or element("p", _confidence(judgement.confidence, judged.engine, judged.seconds), kind="muted"),
+        element("p", uncovered, kind="muted") if judgement.not_covered else None,
         element("p", judgement.explanation[:LONGEST_EXPLANATION], kind="finding") if judgement.explanation else None,
-        comparison_element(rows, judgement.diagnosis or {}) if rows else _judged_lines(item, judgement),
+        lines,
     )
-
-
-def _judged_lines(item: Item, judgement: Judgement) -> list[Content]:
-    legend = [badge(f"{sign} {words}", kind=mark) for mark, (sign, words) in MARKS.items()]
-    return [
-        element("div", list(line_elements(item, judgement)), kind="judged"),
-        element("p", legend, kind="legend"),
-    ]
 
 
 def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: str, seconds: float) -> None:

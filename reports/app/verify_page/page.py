@@ -12,15 +12,13 @@ import streamlit as st
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-from harness.records.label import ComparedRow
 from reports.app.app_context import AppContext
 from reports.app.markup import element, notice, put_styles, show
 from reports.app.verify_page.disagreement import disagreement
-from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
+from reports.app.verify_page.judgement_view import Judged, show_problem_judgement, show_solution_judgement
 from sft.diagnosis.oracle_sources import OracleSource, question_key
 from sft.diagnosis.side_by_side import side_by_side
-from sft.samples.items import Item
-from sft.samples.solution_judgement import Engine, Judgement
+from sft.samples.solution_judgement import Engine
 from sft.samples.solution_text import read_item
 from sft.validator.validator import text_validator
 from sft.verifier.engine_registry import judge, open_engine
@@ -58,6 +56,10 @@ _BAKERY = (
     "A bakery bakes 120 rolls in the morning and half as many in the afternoon. It sells 150 of them and packs the rest "
     "into bags of 5. How many bags are there?"
 )
+_WRONG_IDEA = (
+    "In the afternoon it bakes 120*2 = 240 rolls.\nThat makes 120+240 = 360 rolls.\n"
+    "360 - 150 = 210 rolls are left.\nThey fill 210/5 = 42 bags.\n#### 42"
+)
 
 SOLUTIONS = (
     VerifyExample(
@@ -85,14 +87,12 @@ SOLUTIONS = (
     VerifyExample(
         "a wrong idea",
         _BAKERY,
-        "In the afternoon it bakes 120*2 = 240 rolls.\nThat makes 120+240 = 360 rolls.\n"
-        "360 - 150 = 210 rolls are left.\nThey fill 210/5 = 42 bags.\n#### 42",
+        _WRONG_IDEA,
     ),
     VerifyExample(
         "a wrong idea beside the worked solution",
         _BAKERY,
-        "In the afternoon it bakes 120*2 = 240 rolls.\nThat makes 120+240 = 360 rolls.\n"
-        "360 - 150 = 210 rolls are left.\nThey fill 210/5 = 42 bags.\n#### 42",
+        _WRONG_IDEA,
         "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n"
         "180 - 150 = 30 rolls are left.\nThey fill 30/5 = 6 bags.\n#### 6",
     ),
@@ -118,17 +118,6 @@ class SharedEngine:
 
     engine: Engine
     lock: threading.Lock = field(default_factory=threading.Lock)
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A judged solution, with the name and the time of the engine."""
-
-    item: Item
-    judgement: Judgement
-    engine: str
-    seconds: float
-    rows: tuple[ComparedRow, ...] = ()
 
 
 def page(context: AppContext) -> None:
@@ -159,7 +148,7 @@ def _solution(context: AppContext) -> None:
         oracle = bool(worked.strip()) or question_key(question) in source.judged
         judged = _current((question, solution, ORACLE if oracle else name, worked), source, asked=asked)
         if judged is not None:
-            show_solution_judgement(judged.item, judged.judgement, judged.engine, judged.seconds, judged.rows)
+            show_solution_judgement(judged)
             disagreement(context, judged.item, judged.judgement, judged.engine)
 
 
@@ -202,14 +191,8 @@ def _current(about: tuple[str, str, str, str], source: OracleSource, *, asked: b
     question, solution, name, worked = about
     last: tuple[tuple[str, str, str, str], Judged | str] | None = st.session_state.get("verify-judged")
     if asked or (question.strip() and solution.strip() and (last is None or last[0] != about)):
-        by_oracle = name == ORACLE
-        last = (
-            about,
-            _judged_by_oracle(question, solution, worked, source)
-            if by_oracle
-            else _judged(question, solution, name if asked else LIVE.get(name, "symbolic")),
-        )
-        st.session_state["verify-judged"] = last
+        engine = name if asked or name == ORACLE else LIVE.get(name, "symbolic")
+        st.session_state["verify-judged"] = last = about, _judged(question, solution, worked, engine, source)
     if last is None or last[0] != about:
         return None
     if isinstance(last[1], str):
@@ -220,31 +203,22 @@ def _current(about: tuple[str, str, str, str], source: OracleSource, *, asked: b
     return last[1]
 
 
-def _judged_by_oracle(question: str, solution: str, worked: str, source: OracleSource) -> Judged | str:
-    """Return the judgement of a solution by its worked one or by programs, with both side by side, or why there is none."""
+def _judged(question: str, solution: str, worked: str, name: str, source: OracleSource) -> Judged | str:
+    """Return the judgement of a solution by an engine, beside the oracle where that judges, or why there is none."""
     if not question.strip() or not solution.strip():
         return "Paste a problem and a solution, or take an example."
-    item, started = replace(read_item(question, solution), reference=worked), time.monotonic()
-    oracle = source.oracle_of(item)
-    if oracle is None and worked.strip():
+    item = replace(read_item(question, solution), reference=worked.strip())
+    oracle = source.oracle_of(item) if name == ORACLE else None
+    if worked.strip() and oracle is None:
         return "No answer of the worked solution is read: end it with a line #### 52."
-    (judgement,) = judge(OracleEngine(source), [item])
-    rows = () if oracle is None or item.empty else side_by_side(item, oracle, judgement.line)
-    return Judged(item, judgement, ORACLE, time.monotonic() - started, rows)
-
-
-def _judged(question: str, solution: str, name: str) -> Judged | str:
-    """Return the judgement of a solution, or why there is none."""
-    if not question.strip() or not solution.strip():
-        return "Paste a problem and a solution, or take an example."
-    item = read_item(question, solution)
     try:
         with st.spinner(f"Opening the {name} engine", show_time=True):
-            shared = _engine(name)
+            shared = SharedEngine(OracleEngine(source)) if name == ORACLE else _engine(name)
         with st.spinner("Judging", show_time=True), shared.lock:
             started = time.monotonic()
             (judgement,) = judge(shared.engine, [item])
-            return Judged(item, judgement, name, time.monotonic() - started)
+        rows = () if oracle is None or item.empty else side_by_side(item, oracle, judgement.line)
+        return Judged(item, judgement, name, time.monotonic() - started, rows)
     except HarnessError as error:
         return f"The {name} engine cannot be used: {error}. Install libraries and weights: `{runnable('make install-sft')}`; the symbolic engine needs neither."
 
