@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import typer
 from pydantic import TypeAdapter
@@ -70,14 +70,25 @@ class _LoadedConfig:
     counts: Mapping[str, int]
     columns: Mapping[str, str]
 
+    @classmethod
+    def of(cls, run: RunFolder, config: CardConfig) -> Self:
+        """Return what a run has of a configuration; without records, `counts` is empty."""
+        stage = run.stage(config.stage)
+        there = stage.manifest()["files"] if stage.sealed else {}
+        counts = {split: int(there[file]["records"]) for split, file in config.files.items() if file in there}
+        counts = {split: count for split, count in counts.items() if count}
+        known = {} if config.record is None else _columns(config.record)
+        lines = (line for split in counts for line in stage.stream(config.files[split]))
+        names = dict.fromkeys(name for line in lines for name in json.loads(line))
+        return cls(config, counts, {name: known.get(name, "json") for name in names})
+
 
 def write_card(folder: Path, licence: str) -> Mapping[str, int]:
     """Write the card of a run; return the number of records of each configuration.
 
     Raises a HarnessError if the run has nothing to load, a sealed file was changed, or the folder has another README.md.
     """
-    run = RunFolder(folder)
-    loaded = [found for config in CONFIGS if (found := _loaded(run, config)) is not None]
+    loaded = [own for config in CONFIGS if (own := _LoadedConfig.of(RunFolder(folder), config)).counts]
     if not loaded:
         names = ", ".join(dict.fromkeys(config.stage for config in CONFIGS))
         raise HarnessError(f"{folder}: expected a sealed stage with records, one of {names}, found none")
@@ -85,26 +96,7 @@ def write_card(folder: Path, licence: str) -> Mapping[str, int]:
     if path.is_file() and _MADE not in path.read_text(encoding="utf-8", errors="replace"):
         raise HarnessError(f"{path}: expected no file, or a card of this command; move it away")
     write_atomically(path, _card(folder.resolve().name, loaded, licence))
-    return {found.config.name: sum(found.counts.values()) for found in loaded}
-
-
-def _loaded(run: RunFolder, config: CardConfig) -> _LoadedConfig | None:
-    stage = run.stage(config.stage)
-    if not stage.sealed:
-        return None
-    there = stage.manifest()["files"]
-    counts = {
-        split: int(there[file]["records"])
-        for split, file in config.files.items()
-        if file in there and there[file]["records"]
-    }
-    if not counts:
-        return None
-    known = {} if config.record is None else _columns(config.record)
-    names = dict.fromkeys(
-        name for split in counts for line in stage.stream(config.files[split]) for name in json.loads(line)
-    )
-    return _LoadedConfig(config, counts, {name: known.get(name, "json") for name in names})
+    return {own.config.name: sum(own.counts.values()) for own in loaded}
 
 
 def _columns(record: type[Any]) -> dict[str, str]:

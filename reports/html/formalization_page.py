@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 
 from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, WitnessKind
@@ -15,6 +16,7 @@ from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, Pr
 from reports.views.formalization_sections import calibration_sections, formalization_sections, problem_address
 from reports.views.phrases import (
     CLAIMS,
+    PARAMETER_FIELDS,
     Values,
     cause_title,
     confidence_sentence,
@@ -82,10 +84,7 @@ class _Listing:
         ]
 
     def _program(self, program: ProgramRecord) -> Row:
-        parameters = [
-            [parameter.name, parameter.value, parameter.type, parameter.provenance, parameter.comment]
-            for parameter in program.parameters
-        ]
+        parameters = list(map(PARAMETER_FIELDS, program.parameters))
         texts = (program.dialect, program.code, program.value, program.reason)
         return [self.models.number(program.model), parameters, *texts, program.repairs]
 
@@ -182,6 +181,6 @@ def _cause(kind: CauseKind | None) -> int:
 
 
 def _alignment(alignment: ParameterAlignment) -> Row:
-    aligned = [[pair.left, pair.right, pair.value, pair.similarity] for pair in alignment.aligned]
+    aligned = list(map(attrgetter("left", "right", "value", "similarity"), alignment.aligned))
     runner_up = None if alignment.runner_up is None else json_form(alignment.runner_up)
     return [aligned, alignment.unaligned_left, alignment.unaligned_right, runner_up]

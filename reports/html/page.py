@@ -6,21 +6,21 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from harness.solution.labels import FINAL_ANSWER
+from harness.store.run_folder import write_lines
 from harness.text.characters import one_line, printable, spaced
 from reports.views.artefacts import SealedStage
 from reports.views.glossary import tooltips
+from reports.views.phrases import pair_of
 from reports.views.tables import plain, value_text
 
 LINKED_PAGES = {
@@ -36,7 +36,7 @@ LINKED_PAGES = {
 }
 """The pages of a run by file name: the noun of their items, and the title of their links. A page links those that are written; they are changed to link it."""
 _NO_LINKS = Markup('<span id="beside" hidden></span>')
-_LINKS = re.compile(rb'<span id="beside"[^>]*>.*?</span>')
+_LINKS = re.compile(r'<span id="beside"[^>]*>.*?</span>')
 CHUNK = 32
 """Items a chunk: the page unpacks a chunk in 10 ms when an item is opened; zlib looks back 32 kB only."""
 Row = list[Any]
@@ -56,6 +56,7 @@ _TEMPLATES.filters |= {
     "spaced": spaced,
     "printable": printable,
     "plain": plain,
+    "pair": pair_of,
     "shown": lambda value: printable(value_text(value)),
     "sentence": lambda text: f"{text[:1].upper()}{text[1:].removesuffix('.')}.",
 }
@@ -124,15 +125,15 @@ def write_page(run: Path, page: Page) -> Path:
     path = run / "report" / page.name
     path.parent.mkdir(exist_ok=True)
     written = [name for name in LINKED_PAGES if name == page.linked or (path.parent / name).is_file()]
-    _replace(path, _parts(page, _links(written, page.linked)))
+    write_lines(path, _parts(page, _links(written, page.linked)))
     for name in written:
         if name != page.linked:
             # The links stand in the masthead, before all data: the first match is theirs.
             for file in (path.parent / name, *_continued(path.parent / name)):
-                text = file.read_bytes()
-                linked = _LINKS.sub(_links(written, name).encode(), text, count=1)
+                text = file.read_bytes().decode()
+                linked = _LINKS.sub(_links(written, name), text, count=1)
                 if linked != text:
-                    _replace(file, [linked])
+                    write_lines(file, [linked])
     return path
 
 
@@ -147,7 +148,7 @@ def _continued(page: Path) -> list[Path]:
     return sorted(file for file in page.parent.glob(f"{page.stem}-*.html") if number.fullmatch(file.stem))
 
 
-def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
+def _parts(page: Page, page_links: Markup) -> Iterator[str]:
     style = "".join(map(asset, ("report.css", *page.styles)))
     script = "".join(map(asset, ("dom.js", "address.js", "csv.js", "page.js", *page.scripts)))
     # Only this style and this script run; no request leaves the page, and no string becomes markup
@@ -156,7 +157,7 @@ def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
         "default-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
         f"trusted-types 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'"
     )
-    parts = _TEMPLATES.get_template(page.template).generate(
+    return _TEMPLATES.get_template(page.template).generate(
         policy=policy,
         title=one_line(str(page.index["run"])),
         style=style,
@@ -167,7 +168,6 @@ def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
         blobs=_blobs(page),
         **page.values,
     )
-    return (part.encode("utf-8") for part in parts)
 
 
 def _blobs(page: Page) -> Iterator[tuple[str, str]]:
@@ -190,20 +190,6 @@ def _links(written: Iterable[str], name: str) -> Markup:
     nouns = [(LINKED_PAGES[other][0], other, LINKED_PAGES[other][1]) for other in written if other != name]
     links = Markup().join(link.format(*fields) for fields in nouns)
     return Markup('<span id="beside" class="pages">{}</span>').format(links) if links else _NO_LINKS
-
-
-def _replace(path: Path, parts: Iterable[bytes]) -> None:
-    with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.stem}-", delete=False) as page:
-        unfinished = Path(page.name)
-        try:
-            for part in parts:
-                page.write(part)
-        except BaseException:  # an interrupt, too, leaves no half page
-            with suppress(OSError):
-                unfinished.unlink()
-            raise
-    unfinished.chmod(0o644)
-    unfinished.replace(path)
 
 
 def _hash(text: str) -> str:

@@ -31,7 +31,7 @@ def write_comparison(run: Path, comparison: RunComparison) -> Path:
     """Write `run/report/compare.html`: what differs from another run."""
     verdicts: defaultdict[str, list[VerdictChange]] = defaultdict(list)
     for change in comparison.verdicts:
-        verdicts[change.problem_id].append(change)
+        verdicts[change.after.problem_id].append(change)
     values = {"comparison": comparison, "verdicts": dict(sorted(verdicts.items())), "claims": CLAIM_TITLES}
     return _write(run, "compare.html", "compare.css", **values)
 

@@ -18,6 +18,7 @@ from reports.views.formalization_counts import ProblemRecords
 from reports.views.graph_layout import steps_of
 from reports.views.phrases import (
     CLAIM_TITLES,
+    PARAMETER_FIELDS,
     ROLE_TITLES,
     TRACE_CLAIMS,
     Values,
@@ -137,12 +138,8 @@ def _program_section(program: ProgramRecord, consensus: ConsensusRecord | None) 
         rows = [[f"{number}", line.expandtabs(4)] for number, line in enumerate(lines, start=1)]
         blocks.append(Table([Column("line", Kind.NUMBER, Tone.WEAK), Column("code")], rows, headless=True))
     if program.parameters:
-        parameters = [
-            [parameter.name, parameter.value, parameter.type, parameter.provenance, parameter.comment]
-            for parameter in program.parameters
-        ]
         heads = ("parameter", "value", "type", "provenance", "comment")
-        blocks.append(Table([Column(title) for title in heads], parameters))
+        blocks.append(Table(list(map(Column, heads)), list(map(PARAMETER_FIELDS, program.parameters))))
     return Section(f"{program.model}  {standing}", blocks)
 
 
@@ -200,7 +197,7 @@ def _trace_claims(verdicts: Sequence[Verdict]) -> Iterator[Table | Prose]:
         for finding in verdict.findings:
             found = f"found {finding.found!r}, expected {finding.expected!r}"
             rows.append(["", "", f"{finding.line} {finding.cause}: {found}"])
-    yield Table([Column("status"), Column("claim"), Column("reason")], rows, headless=True)
+    yield Table(list(map(Column, ("status", "claim", "reason"))), rows, headless=True)
 
 
 def _trace(trace: TraceRecord) -> Iterator[Table | Prose]:
@@ -210,8 +207,7 @@ def _trace(trace: TraceRecord) -> Iterator[Table | Prose]:
         numbers = [*step.inputs, *([] if step.output is None else [step.output])]
         for place, number in enumerate(numbers):
             rows.append(["" if place else step.line or "", *_variable_cells(entries[number], dead)])
-    columns = [Column("line"), Column("variable"), Column("value"), Column("from"), Column("expression")]
-    yield Table(columns, rows)
+    yield Table(list(map(Column, ("line", "variable", "value", "from", "expression"))), rows)
     for mismatch in trace.mismatches:
         yield Prose(f"{mismatch.line} differs in {mismatch.cause}", Tone.BAD)
         yield Prose(f"    template: {mismatch.given}")

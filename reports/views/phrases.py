@@ -58,7 +58,8 @@ STANDINGS: Mapping[str, str] = {
 """The standing of a source within its clique, as manifests name it, in words."""
 # Bounded: an exponent in a record would take all memory.
 NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
-
+PARAMETER_FIELDS = attrgetter("name", "value", "type", "provenance", "comment")
+"""The row of a parameter in tables."""
 DECIMALS = 4
 
 Values = Mapping[str, str]

@@ -1,6 +1,6 @@
 """A run in a few lines: what was judged, how many oracles, which programs are wrong and why, and the next commands."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -18,7 +18,7 @@ from reports.views.phrases import (
     parameter_values,
     reason_to_look,
 )
-from reports.views.tables import Cell, Column, Kind, Prose, Section, Table, Tone
+from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
 MOST_ROWS, LONGEST_REASON, LONGEST_PARAGRAPH, LONGEST_NAME = 8, 160, 600, 40
 SURE = 0.99
@@ -112,8 +112,7 @@ class RunBrief:
         counts = f"{self.answers:,} answers of {self.models:,} models{gold}; by p_right {self.certainty}."
         tones = {self.outcome: Tone.STRONG, counts: Tone.PLAIN, self.one_witness: Tone.FAIR}
         head = [Prose(one_line(text, limit=room.paragraph), tone) for text, tone in tones.items() if text]
-        commands = [Prose(f"{name:<12} {command}", command=True) for name, command in self.next.items()]
-        return [Section("", head), *_table(self.doubts, room, self.dissenters), Section("", commands, terminal=True)]
+        return [Section("", head), *_doubts_and_commands(self, room, self.dissenters)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,18 +162,11 @@ class ProblemBrief:
             chance = "" if self.p_right is None else f", p_right {self.p_right:.3f}"
             head += f"{self.oracle} gives {decimal(self.value or 'none')}{right}{chance}"
         head += f"; {len(self.clique):,} of {self.programs:,} programs agree."
-        commands = [Prose(f"{name:<12} {command}", command=True) for name, command in self.next.items()]
-        return [
-            Section(
-                one_line(self.problem_id, limit=LONGEST_NAME),
-                [
-                    Prose(one_line(self.question, limit=room.paragraph)),
-                    Prose(one_line(head, limit=room.paragraph), Tone.STRONG),
-                ],
-            ),
-            *_table(self.doubts, room, sum(doubt.model is not None for doubt in self.doubts), named=False),
-            Section("", commands, terminal=True),
-        ]
+        question = Prose(one_line(self.question, limit=room.paragraph))
+        answer = Prose(one_line(head, limit=room.paragraph), Tone.STRONG)
+        wrong = sum(doubt.model is not None for doubt in self.doubts)
+        title = one_line(self.problem_id, limit=LONGEST_NAME)
+        return [Section(title, [question, answer]), *_doubts_and_commands(self, room, wrong, named=False)]
 
 
 def problem_doubts(records: ProblemRecords) -> list[Doubt]:
@@ -257,31 +249,29 @@ def _one_witness(counts: RunCounts) -> str:
     return "Samples of one model, or models that never differ, are one witness, which lowers p_right: add answers of another model."
 
 
-def _table(doubts: Sequence[Doubt], room: Room, dissenters: int, *, named: bool = True) -> list[Section]:
-    """Return the rows that have room; problems to look at take at most half of them where wrong programs need the rest."""
-    if not doubts:
-        return []
-    wrong = [doubt for doubt in doubts if doubt.model is not None]
-    looks = doubts[: min(len(doubts) - len(wrong), max(room.rows // 2, room.rows - len(wrong)))]
-    shown = [*looks, *wrong[: room.rows - len(looks)]]
-    cells = [
-        [
-            *([one_line(doubt.problem_id, limit=room.name)] if named else []),
-            one_line(doubt.model, limit=room.name) if doubt.model else Cell("look at it", Tone.FAIR),
-            one_line(doubt.reason, limit=room.reason),
+def _doubts_and_commands(
+    brief: RunBrief | ProblemBrief, room: Room, dissenters: int, *, named: bool = True
+) -> Iterator[Section]:
+    """Yield the rows that have room, and the next commands.
+
+    Problems to look at take at most half of the rows where wrong programs need the rest.
+    """
+    if doubts := brief.doubts:
+        wrong = [doubt for doubt in doubts if doubt.model is not None]
+        looks = doubts[: min(len(doubts) - len(wrong), max(room.rows // 2, room.rows - len(wrong)))]
+        shown = [*looks, *wrong[: room.rows - len(looks)]]
+        rows: list[Row] = [
+            [
+                one_line(doubt.problem_id, limit=room.name),
+                one_line(doubt.model, limit=room.name) if doubt.model else Cell("look at it", Tone.FAIR),
+                one_line(doubt.reason, limit=room.reason),
+            ][not named :]
+            for doubt in shown
         ]
-        for doubt in shown
-    ]
-    columns = [
-        *([Column("problem", Kind.NAME)] if named else []),
-        Column("program", Kind.NAME),
-        Column("why it is wrong or in doubt"),
-    ]
-    listed = len(shown) - len(looks)
-    more = [
-        Prose(
-            f"{dissenters:,} programs differ from their oracle; {listed:,} {'is' if listed == 1 else 'are'} shown.",
-            Tone.WEAK,
-        )
-    ]
-    return [Section("", [Table(columns, cells), *(more if dissenters > listed else [])])]
+        columns = [Column("problem", Kind.NAME), Column("program", Kind.NAME), Column("why it is wrong or in doubt")]
+        listed = len(shown) - len(looks)
+        are = "is" if listed == 1 else "are"
+        more = Prose(f"{dissenters:,} programs differ from their oracle; {listed:,} {are} shown.", Tone.WEAK)
+        yield Section("", [Table(columns[not named :], rows), *([more] if dissenters > listed else [])])
+    commands = [Prose(f"{name:<12} {command}", command=True) for name, command in brief.next.items()]
+    yield Section("", commands, terminal=True)

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from harness.domain import Status, Verdict
+from harness.domain import Verdict
 from harness.text.characters import one_line
 from reports.views.artefacts import SealedStage
 from reports.views.phrases import CLAIM_TITLES, counted, pair_of
@@ -56,13 +56,14 @@ class OracleChange:
 class VerdictChange:
     """A claim whose status differs between the runs; `program_changed` tells that a program it is about differs, too."""
 
-    claim: str
-    problem_id: str
-    models: str
-    before: Status
-    after: Status
-    reason: str
+    before: Verdict
+    after: Verdict
     program_changed: bool
+
+    @property
+    def reason(self) -> str:
+        """Return the reason or the method of the verdict in the later run."""
+        return self.after.reason or self.after.method or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +83,9 @@ class RunComparison:
     @property
     def transitions(self) -> Table:
         """How many claims of each kind went from which status to which, the most first."""
-        counts = Counter((change.claim, change.before, change.after) for change in self.verdicts)
+        counts = Counter((change.after.claim, change.before.status, change.after.status) for change in self.verdicts)
         rows: list[Row] = [
-            [CLAIM_TITLES.get(claim, claim), before.name, after.name, count]
+            [CLAIM_TITLES[claim], before.name, after.name, count]
             for (claim, before, after), count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
         ]
         return Table([Column("claim"), Column("in A"), Column("in B"), *numbers("claims")], rows)
@@ -94,8 +95,8 @@ class RunComparison:
         oracles = [[change.problem_id, change.kind, change.before.text, change.after.text] for change in self.oracles]
         verdicts = [
             [
-                *(CLAIM_TITLES.get(change.claim, change.claim), change.problem_id, change.models),
-                f"{change.before.name} → {change.after.name}",
+                *(CLAIM_TITLES[change.after.claim], change.after.problem_id, pair_of(change.after)),
+                f"{change.before.status.name} → {change.after.status.name}",
                 one_line(change.reason, limit=LONGEST_REASON)
                 + (" (program differs)" if change.program_changed else ""),
             ]
@@ -158,15 +159,7 @@ def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
         claims=len(both),
         oracles=tuple(change for change in changes if change.before.program != change.after.program),
         verdicts=tuple(
-            VerdictChange(
-                key[0],
-                key[1],
-                pair_of(new[key]),
-                old[key].status,
-                new[key].status,
-                new[key].reason or new[key].method or "",
-                program_changed=any((key[1], model) in changed for model in key[2:]),
-            )
+            VerdictChange(old[key], new[key], program_changed=any((key[1], model) in changed for model in key[2:]))
             for key in both
             if old[key].status is not new[key].status
         ),

@@ -10,6 +10,7 @@ from harness.domain import Status
 from oracle_factory.command import main
 from reports.html.static_pages import write_comparison
 from reports.views.artefacts import open_stage
+from reports.views.phrases import pair_of
 from reports.views.run_comparison import RunComparison, compare_runs
 from tests.reports.hostile import ACTING, hostile_artefacts
 from tests.reports.stage_records import formalization_records, program_record, seal_stage
@@ -60,7 +61,7 @@ def test_each_change_is_found(tmp_path: Path) -> None:
         ("p-2", "gained"),
     ]
     assert [
-        (change.claim, change.models, change.before, change.after, change.program_changed)
+        (change.after.claim, pair_of(change.after), change.before.status, change.after.status, change.program_changed)
         for change in comparison.verdicts
     ] == [
         ("ut1", "ada", Status.REFUTED, Status.CONFIRMED, True),

@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from harness.command_line.runnable_commands import runnable
-from harness.errors import HarnessError
+from harness.errors import HarnessError, StorageError
 from reports.html import page as writing
 from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
 from reports.terminal.problem import print_problem, print_trace
@@ -176,7 +176,7 @@ def test_interrupted_write_keeps_the_old_page(
 
     with monkeypatch.context() as patched:
         patched.setattr(writing, "_compressed", fail)
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(StorageError, match="No space left"):
             report.write(run)
     assert (path.read_bytes(), list(path.parent.iterdir())) == (before, [path])
 
