@@ -2,24 +2,22 @@
 
 import fractions
 import math
-import statistics
 import typing
 from collections.abc import Mapping
 
-_MATH = ("ceil", "comb", "fabs", "factorial", "floor", "gcd", "lcm", "prod", "sqrt", "trunc")
-_SYMPY = ("Eq", "Rational", "Symbol", "solve", "symbols")
+_MATH = ("ceil", "fabs", "floor", "sqrt", "trunc")
+_SYMPY = ("Eq", "Symbol", "solve", "symbols")
 LIBRARY: Mapping[str, frozenset[str]] = {
-    "math": frozenset((*_MATH, "pow")),
+    "math": frozenset(_MATH),
     "fractions": frozenset({"Fraction"}),
     "sympy": frozenset(_SYMPY),
-    "statistics": frozenset({"mean"}),
     "numpy": frozenset(),
     "typing": frozenset(),
     "__future__": frozenset(),
 }
 """The modules that a program may import, with the functions that are evaluated."""
 _CONTENTS: Mapping[str, frozenset[str]] = {
-    **{module.__name__: frozenset(dir(module)) for module in (math, fractions, statistics, typing)},
+    **{module.__name__: frozenset(dir(module)) for module in (math, fractions, typing)},
     "sympy": LIBRARY["sympy"],
     "numpy": frozenset(),
     "__future__": frozenset({"annotations"}),
@@ -33,7 +31,7 @@ PRELUDE: Mapping[str, Place] = {
     "solve_it": ("prelude", "solve_it"),
 }
 """The names that a program may use without an import, as the prompts of the dialects promise."""
-BARE = frozenset((*_MATH, *PRELUDE, "mean")) - {"math"}
+BARE = frozenset((*_MATH, *PRELUDE)) - {"math"}
 """The functions of modules that the program language calls by their bare names."""
 QUALIFIED: Mapping[str, str] = {
     f"{module}.{name}": name

@@ -17,7 +17,7 @@ from harness.program.refusal import ProgramError, Refusal, RefusalReason
 TOLERANCE = Fraction(1, 10**9)
 """The share of a value by which rounding alone may move it; a discrete step moves it further."""
 _DISCRETE_FUNCTIONS = frozenset({"int", "ceil", "floor", "trunc", "round", "divmod"})
-_FLOAT_FUNCTIONS = frozenset({"float", "sqrt", "fabs", "math.pow", "mean"})
+_FLOAT_FUNCTIONS = frozenset({"float", "sqrt", "fabs"})
 
 
 class DoubleEvaluator(Evaluator):
@@ -84,7 +84,7 @@ def steps_on_floats(program: ir.Program) -> bool:
                 steps = True
             case ir.Call(name):
                 bare = name.removeprefix("math.")
-                floats |= name in _FLOAT_FUNCTIONS or bare in _FLOAT_FUNCTIONS
+                floats |= bare in _FLOAT_FUNCTIONS
                 steps |= bare in _DISCRETE_FUNCTIONS
     return floats and steps
 

@@ -90,7 +90,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method call on a value: `.append` or `.subs`."""
+    """A method call on a value: `.subs`."""
 
     receiver: Expr
     name: str
@@ -199,24 +199,13 @@ _COMPOUND = (
 class Assign:
     """`a = b = value` or `a, b = value`; `unpack` tells the second.
 
-    `augmented` tells `a += value`, whose value is the sum: a list is then changed in place.
+    `augmented` tells `a += value`, whose value is the sum: Python changes a list in place.
     """
 
     targets: tuple[str, ...]
     value: Expr
     line: int
     unpack: bool = False
-    augmented: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """`receiver[index] = value`; `augmented` tells `receiver[index] += value`, whose value is the sum."""
-
-    receiver: Expr
-    index: Expr
-    value: Expr
-    line: int
     augmented: bool = False
 
 
@@ -273,7 +262,7 @@ class Return:
     line: int
 
 
-Stmt = Assign | Store | Evaluate | If | For | While | Jump | Return
+Stmt = Assign | Evaluate | If | For | While | Jump | Return
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,25 +132,14 @@ def _kept(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> list[ast
     if entry.function is None:
         return tree.body
     place = tree.body.index(scopes.functions[entry.function])
-    before, after = tree.body[: place + 1], tree.body[place + 1 :]
+    after = tree.body[place + 1 :]
     read = {name for key, scope in scopes.scopes.items() if key is not None for name in scope.mentioned} - {"print"}
     if any("print" in scope.assigned for scope in scopes.scopes.values()):
         return tree.body
-    harmless = HarmlessStatements(entry.function, _is_repeatable(tree, before), read | set(scopes.functions))
+    harmless = HarmlessStatements(entry.function, read | set(scopes.functions))
     rest = [node for node in after if not isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom)]
     # Where one of them counts, those before it do too: they may raise first.
     return [node for node in tree.body if node not in rest] if all(map(harmless.holds, rest)) else tree.body
-
-
-def _is_repeatable(tree: ast.Module, before: list[ast.stmt]) -> bool:
-    """Tell whether no call of a function can change what another call gives: nothing that can change is shared."""
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    shared = [node for node in before if not isinstance(node, ast.FunctionDef)]
-    shared += [default for node in functions for default in node.args.defaults]  # type: ignore[misc]  # nodes to walk
-    return not any(isinstance(part, _MUTABLE) for node in shared for part in ast.walk(node))
-
-
-_MUTABLE = (ast.List, ast.ListComp, ast.GeneratorExp)
 
 
 @dataclass(slots=True)
@@ -158,7 +147,6 @@ class HarmlessStatements:
     """The statements after the entry function that only show or keep its result; `bound` are names known to be set."""
 
     function: str
-    repeatable: bool
     read: set[str]
     bound: set[str] = field(default_factory=set)
 
@@ -195,7 +183,7 @@ class HarmlessStatements:
                 return name in self.bound
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=words):
                 given = [*arguments, *(word.value for word in words)]
-                return name == self.function and self.repeatable and all(map(self._is_harmless, given))
+                return name == self.function and all(map(self._is_harmless, given))
             case ast.JoinedStr(values=values):
                 return all(map(self._is_harmless, values))
             case ast.FormattedValue(value=value, conversion=-1, format_spec=None):

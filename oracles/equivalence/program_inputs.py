@@ -77,8 +77,6 @@ class _Flow:
                         self.add([value.name], targets)
                 case ir.Return():
                     self.add([result], sources)
-                case ir.Store(receiver):
-                    self.add(ir.names_of(receiver), sources)
                 case ir.Evaluate(value):
                     # A method may change its receiver; what is printed may be the answer.
                     self.add((*ir.names_of(value), _RESULT), sources)

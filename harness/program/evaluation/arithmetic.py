@@ -4,23 +4,21 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeGuard
 
-from harness.program.evaluation.limits import DEEPEST_CONTAINER, LONGEST_SEQUENCE, MOST_BITS
+from harness.program.evaluation.limits import LONGEST_SEQUENCE, MOST_BITS
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
 from harness.program.evaluation.number_kinds import (
     KIND_NAMES,
     PLAIN,
-    SYMBOLIC,
-    check_comparable,
+    UntrackedNumber,
     mixed,
     plain,
 )
-from harness.program.evaluation.terms import COMPARISONS, Number, Operand, Term
+from harness.program.evaluation.terms import Number, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 # The exponents of a double; beyond them Python gives infinity, zero or an exception.
 LARGEST_DOUBLE, LEAST_DOUBLE = 1_023, -1_021
 _SEQUENCES = (list, tuple, str)
-CONTAINERS = (list, tuple)
 
 Value = Any
 """A number, Term, Linear, bool, str, None, a list or tuple of these, or the dict of a solution of equations by unknown."""
@@ -97,7 +95,7 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         return binary(operator, right, left)
     if operator == "%" and isinstance(left, str):
         raise Refusal(RefusalReason.UNSUPPORTED, "formatting a text by %")
-    if isinstance(left, SYMBOLIC) or isinstance(right, SYMBOLIC):
+    if isinstance(left, UntrackedNumber) or isinstance(right, UntrackedNumber):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a number of sympy and {type_name(right)}")
     raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
 
@@ -242,50 +240,6 @@ def _coefficient(value: Value, operator: str) -> Value:
     return plain(value) if is_number(value) else value
 
 
-def number_types(value: Value) -> set[type]:
-    """Return the types of the numbers in a value.
-
-    Raises:
-        Refusal: it holds open inputs or unknown parts, or is large or nested deeply.
-    """
-    types: set[type] = set()
-    pending, seen = [value], 0
-    while pending:
-        item = pending.pop()
-        seen += 1
-        if seen > LONGEST_SEQUENCE:
-            raise Refusal(RefusalReason.BUDGET, f"a comparison of more than {LONGEST_SEQUENCE:,} items")
-        if isinstance(item, (Term, *OPAQUE)):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"a comparison of a {type_name(value)} with {type_name(item)}")
-        if isinstance(item, int | Fraction):
-            types.add(type(item))
-        elif isinstance(item, CONTAINERS):
-            pending += item
-    return types
-
-
-def _check_depth(value: Value) -> None:
-    """Refuse containers nested more deeply than Python's own comparison may go."""
-    level, depth = [value], 0
-    while level and depth <= DEEPEST_CONTAINER:
-        inner = [item for item in level if isinstance(item, CONTAINERS)]
-        level = [part for item in inner for part in item]
-        depth += 1
-    if level:
-        raise Refusal(RefusalReason.TOO_DEEP, f"a comparison of sequences nested more than {DEEPEST_CONTAINER} deep")
-
-
-def check_types(values: Iterable[Value], operator: str) -> set[type]:
-    """Refuse values whose comparison is not known here; return the types of their numbers."""
-    types: set[type] = set()
-    for value in values:
-        types |= number_types(value)
-        if isinstance(value, CONTAINERS):
-            _check_depth(value)
-    check_comparable(types, operator)
-    return types
-
-
 _COMPARED: dict[str, Callable[[Value, Value], Value]] = {
     "<": lambda left, right: left < right,
     "<=": lambda left, right: left <= right,
@@ -293,8 +247,6 @@ _COMPARED: dict[str, Callable[[Value, Value], Value]] = {
     ">=": lambda left, right: left >= right,
     "==": lambda left, right: left == right,
     "!=": lambda left, right: left != right,
-    "in": lambda left, right: left in right,
-    "not in": lambda left, right: left not in right,
 }
 
 
@@ -303,24 +255,24 @@ def compare(operator: str, left: Value, right: Value) -> Value:
 
     Raises:
         ProgramError: TypeError, as Python would.
-        Refusal: the operands hold what is not known here.
+        Refusal: the operands hold what is not known here, or are sequences.
     """
-    if type(left) in PLAIN and type(right) in PLAIN and operator in COMPARISONS:
+    if type(left) in PLAIN and type(right) in PLAIN:
         return _COMPARED[operator](left, right)
-    if operator in {"is", "is not"}:
-        return (left is right) is (operator == "is")
-    if operator in COMPARISONS and (isinstance(left, Term) or isinstance(right, Term)):
+    if isinstance(left, Term) or isinstance(right, Term):
         return _compare_open(operator, left, right)
-    types = check_types((left, right), "in" if operator == "not in" else operator)
-    if operator in {"in", "not in"} and not isinstance(right, (str, range, *CONTAINERS)):
-        raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
+    for value in (left, right):
+        if not isinstance(value, int | Fraction | str | None):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"a comparison with {type_name(value)}")
+    kinds = {type(left), type(right)}
+    if operator in {"==", "!="} and kinds == {Fraction, UntrackedNumber}:
+        # The result depends on the digits of the float, and on the version of sympy.
+        raise Refusal(RefusalReason.UNSUPPORTED, "a comparison of a number of sympy and a float")
     try:
         result = _COMPARED[operator](left, right)
     except TypeError:
         raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}") from None
-    if operator not in {"<", "<=", ">", ">="} or types.isdisjoint(SYMBOLIC):
-        return result
-    return SymbolicTruth(result)
+    return result if operator in {"==", "!="} or UntrackedNumber not in kinds else SymbolicTruth(result)
 
 
 def _compare_open(operator: str, left: Value, right: Value) -> Value:

@@ -4,9 +4,9 @@ Each function takes the evaluator that calls it, the evaluated arguments and the
 """
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 from harness.program.evaluation.arithmetic import OPAQUE, Value, compare, is_number, refuse_opaque, type_name
 from harness.program.evaluation.limits import LONGEST_LOOP
@@ -14,65 +14,32 @@ from harness.program.evaluation.linear_unknowns import (
     Equation,
     LinearExpression,
     SymbolicTruth,
-    meets_assumptions,
     sole_unknown,
     solve_linear,
     symbol,
 )
-from harness.program.evaluation.number_kinds import SYMBOLIC, UntrackedNumber
+from harness.program.evaluation.number_kinds import UntrackedNumber
 from harness.program.evaluation.scalar_functions import extreme, ratio_of, to_ratio
-from harness.program.evaluation.terms import Operand, Term
+from harness.program.evaluation.terms import Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
-
-class Run(Protocol):
-    """The part of the evaluator that a builtin uses."""
-
-    bounds: list[Operand]
-
-    @property
-    def has_kinds(self) -> bool:
-        """Tell whether the kind of each number is known."""
-
-    def binary(self, operator: str, left: Any, right: Any) -> Any:
-        """Return the value of a binary operation."""
-
-    def iterate(self, value: Any) -> Any:
-        """Return the items of a value."""
-
-    def tick(self, steps: int = 1) -> None:
-        """Count steps against the budget."""
-
-    def truth(self, value: Any) -> bool:
-        """Return the truth of a value."""
-
-    def unpack(self, value: Any, count: int) -> Sequence[Any]:
-        """Return the items of a value that must have `count` of them."""
-
-
-ASSUMPTIONS = frozenset({"positive", "real", "nonnegative", "integer"})
-# The keyword arguments of each builtin.
+Run = Any
+"""The evaluator that calls a builtin, which imports this module."""
 KEYWORDS: dict[str, frozenset[str]] = {
     "print": frozenset({"sep", "end", "flush"}),
     "enumerate": frozenset({"start"}),
     "round": frozenset({"ndigits"}),
-    "int": frozenset({"base"}),
     "sorted": frozenset({"reverse"}),
     "sum": frozenset({"start"}),
-    "max": frozenset({"default"}),
-    "min": frozenset({"default"}),
-    "Symbol": ASSUMPTIONS,
-    "symbols": ASSUMPTIONS,
 }
+"""The keyword arguments of each builtin."""
 
 
 def _range(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     if any(isinstance(item, OPAQUE) for item in arguments):
         raise Refusal(RefusalReason.UNSUPPORTED, "a range of an unknown")
-    if any(isinstance(item, SYMBOLIC) for item in arguments):
-        raise Refusal(RefusalReason.UNSUPPORTED, "a range of a number of sympy")
-    if any(isinstance(item, Term) for item in arguments):
-        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose length depends on an input")
+    if any(isinstance(item, Term | UntrackedNumber) for item in arguments):
+        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose length depends on an input or a solution")
     if not all(isinstance(item, int) for item in arguments) or not 1 <= len(arguments) <= 3:
         raise ProgramError("TypeError", "range needs one to three integers")
     if len(arguments) == 3 and arguments[2] == 0:
@@ -99,23 +66,6 @@ def _sum(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     return total
 
 
-def _prod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    total: Value = 1
-    for item in run.iterate(arguments[0]):
-        run.tick()
-        total = run.binary("*", total, item)
-    return total
-
-
-def _mean(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
-    items = list(run.iterate(arguments[0]))
-    if not items or not all(type(item) in {int, Fraction} for item in items):
-        raise Refusal(RefusalReason.UNSUPPORTED, "the mean of anything but ints and floats")
-    mean = Fraction(_sum(run, [items], keywords)) / len(items)
-    whole = mean.denominator == 1 and all(isinstance(item, int) for item in items)
-    return int(mean) if whole else mean
-
-
 def _len(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     value = arguments[0]
     if isinstance(value, list | tuple | str | range):
@@ -125,13 +75,8 @@ def _len(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
 
 
 def _extreme(name: str) -> Callable[[Run, list[Any], dict[str, Any]], Value]:
-    def apply(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
-        if len(arguments) > 1:
-            if keywords:
-                raise ProgramError("TypeError", f"{name} of several arguments with a default")
-            return extreme(name, arguments)
-        values = list(run.iterate(arguments[0]))
-        return keywords["default"] if not values and keywords else extreme(name, values)
+    def apply(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
+        return extreme(name, arguments if len(arguments) > 1 else list(run.iterate(arguments[0])))
 
     return apply
 
@@ -165,18 +110,6 @@ def _enumerate(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return enumerate(items, start)
 
 
-def _bool(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return run.truth(arguments[0]) if arguments else False
-
-
-def _any(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return any(run.truth(item) for item in run.iterate(arguments[0]))
-
-
-def _all(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return all(run.truth(item) for item in run.iterate(arguments[0]))
-
-
 def _divmod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     left, right = arguments
     return (run.binary("//", left, right), run.binary("%", left, right))
@@ -194,26 +127,19 @@ def _fraction(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return ratio_of(*arguments)
 
 
-def _assumed(keywords: dict[str, Any]) -> tuple[str, ...]:
-    """Return the assumptions about an unknown."""
-    if not all(value is True for value in keywords.values()):
-        raise Refusal(RefusalReason.UNSUPPORTED, "assumptions about an unknown that are not True")
-    return tuple(sorted(keywords))
-
-
-def _symbol(_: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+def _symbol(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     if not isinstance(arguments[0], str):
         raise Refusal(RefusalReason.UNSUPPORTED, f"Symbol of {type_name(arguments[0])}")
-    return symbol(arguments[0], _assumed(keywords))
+    return symbol(arguments[0])
 
 
-def _symbols(_: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+def _symbols(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     text = arguments[0]
     names = text.replace(",", " ").split() if isinstance(text, str) else []
     plain_names = all(name.isidentifier() and name.isascii() for name in names)
     if not names or not plain_names or text.strip().endswith(",") or ",," in text.replace(" ", ""):
         raise Refusal(RefusalReason.UNSUPPORTED, f"symbols of {str(text)[:20]!r}")
-    unknowns = tuple(symbol(name, _assumed(keywords)) for name in names)
+    unknowns = tuple(map(symbol, names))
     return unknowns if len(unknowns) != 1 else unknowns[0]
 
 
@@ -249,8 +175,6 @@ def _solution(run: Run, arguments: list[Any]) -> tuple[dict[str, Any] | None, li
         raise Refusal(RefusalReason.UNSUPPORTED, "solving for something that is not an unknown")
     wanted = [name for name in names if name is not None]
     solution = solve_linear(equations, wanted, run.binary, functools.partial(_is_zero, run))
-    if solution and not all(meets_assumptions(name, value) for name, value in solution.items()):
-        solution = None
     return {name: _untracked(value) for name, value in solution.items()} if solution else solution, wanted
 
 
@@ -259,7 +183,7 @@ def _untracked(value: Value) -> Value:
 
 
 def _is_zero(run: Run, value: Value) -> bool:
-    return run.truth(compare("==", value, 0))
+    return bool(run.truth(compare("==", value, 0)))
 
 
 def _solve_it(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
@@ -283,18 +207,13 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "Eq": _eq,
     "Fraction": _fraction,
     "Symbol": _symbol,
-    "all": _all,
-    "any": _any,
-    "bool": _bool,
     "divmod": _divmod,
     "enumerate": _enumerate,
     "len": _len,
     "list": _list,
     "max": _extreme("max"),
-    "mean": _mean,
     "min": _extreme("min"),
     "pow": _pow,
-    "prod": _prod,
     "range": _range,
     "solve": _solve,
     "solve_it": _solve_it,
@@ -306,17 +225,14 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
 }
 UNBOUNDED = 1_000
 ARITIES: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(("Fraction", "bool", "int", "list", "tuple", "float"), (0, 1)),
-    **dict.fromkeys(("all", "any", "len", "mean", "prod", "sorted", "abs", "fabs", "ceil", "floor", "trunc"), (1, 1)),
-    **dict.fromkeys(("sqrt", "factorial", "Symbol", "symbols", ".numerator", ".denominator"), (1, 1)),
-    **dict.fromkeys(("divmod", "comb", "Eq", "math.pow", "solve_it"), (2, 2)),
-    **dict.fromkeys(("gcd", "lcm"), (0, UNBOUNDED)),
+    **dict.fromkeys(("int", "float", "list", "tuple"), (0, 1)),
+    **dict.fromkeys(("abs", "fabs", "ceil", "floor", "trunc", "sqrt", "len", "sorted", "Symbol", "symbols"), (1, 1)),
+    **dict.fromkeys((".numerator", ".denominator"), (1, 1)),
+    **dict.fromkeys(("divmod", "Eq", "solve_it"), (2, 2)),
     **dict.fromkeys(("max", "min"), (1, UNBOUNDED)),
-    **dict.fromkeys(("round", "sum", "Rational", "solve"), (1, 2)),
-    "int": (0, 2),
+    **dict.fromkeys(("enumerate", "round", "sum", "solve"), (1, 2)),
     "Fraction": (0, 2),
     "pow": (2, 3),
-    "enumerate": (1, 2),
     "zip": (0, UNBOUNDED),
     "range": (1, 3),
 }

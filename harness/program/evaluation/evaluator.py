@@ -1,7 +1,4 @@
-"""The exact evaluator of programs, on numbers or on open terms, within a budget of steps and digits.
-
-The module has more than 400 lines because it is one interpreter: to split statements from expressions would split its state.
-"""
+"""The exact evaluator of programs, on numbers or on open terms, within a budget of steps and digits."""
 
 from __future__ import annotations
 
@@ -15,7 +12,6 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.allowed_imports import PRELUDE, QUALIFIED
 from harness.program.evaluation.arithmetic import (
-    CONTAINERS,
     OPAQUE,
     Value,
     binary,
@@ -23,11 +19,10 @@ from harness.program.evaluation.arithmetic import (
     compare,
     cost,
     is_number,
-    sized,
     type_name,
 )
 from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS
-from harness.program.evaluation.limits import DEEPEST_CALL, LONGEST_SEQUENCE, MOST_STEPS
+from harness.program.evaluation.limits import DEEPEST_CALL, MOST_STEPS
 from harness.program.evaluation.linear_unknowns import (
     LinearExpression,
     SymbolicTruth,
@@ -36,7 +31,6 @@ from harness.program.evaluation.linear_unknowns import (
     symbol,
 )
 from harness.program.evaluation.number_kinds import (
-    SYMBOLIC,
     Ratio,
     UntrackedNumber,
     as_kind,
@@ -100,9 +94,7 @@ def evaluate(
 def non_numeric(result: Value) -> Refusal:
     """Return why a result is no number."""
     if isinstance(result, LinearExpression):
-        return Refusal(
-            RefusalReason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0].split()[0]}"
-        )
+        return Refusal(RefusalReason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0]}")
     return Refusal(
         RefusalReason.NON_NUMERIC,
         f"the answer is {type_name(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else ""),
@@ -169,20 +161,6 @@ def _assigned(statements: tuple[ir.Stmt, ...]) -> Iterator[str]:
             case ir.If(_, then, otherwise, _):
                 yield from _assigned(then)
                 yield from _assigned(otherwise)
-
-
-_METHODS: tuple[tuple[tuple[type, ...], frozenset[str]], ...] = (
-    ((list,), frozenset({"append"})),
-    ((LinearExpression, int, Fraction), frozenset({"subs"})),
-)
-
-
-def _check_method(receiver: Value, name: str) -> None:
-    """Refuse a method that is not known here before its arguments are evaluated, as Python looks for it before."""
-    if not any(isinstance(receiver, kinds) and name in names for kinds, names in _METHODS):
-        raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {type_name(receiver)}")
-    if name == "subs" and isinstance(receiver, int | Fraction) and not isinstance(receiver, SYMBOLIC):
-        raise ProgramError("AttributeError", f"{type_name(receiver)} has no subs")
 
 
 def _is_arithmetic(node: ir.Expr) -> bool:
@@ -266,7 +244,9 @@ class Evaluator:
     def _statement(self, statement: ir.Stmt, scope: dict[str, Value]) -> None:
         match statement:
             case ir.Assign(targets, expression, line, unpack, augmented):
-                value = self._augmented(expression, scope) if augmented else self._value(expression, scope)
+                if augmented and isinstance(scope.get(targets[0]), list):
+                    raise Refusal(RefusalReason.UNSUPPORTED, "a list that is changed", line)
+                value = self._value(expression, scope)
                 if self.trail is None and len(targets) == 1 and not unpack:
                     scope[targets[0]] = value
                     return
@@ -304,29 +284,6 @@ class Evaluator:
                         break
             case ir.Jump(jump, _):
                 raise _Jump(jump)
-            case ir.Store(receiver, index, expression, _, augmented):
-                value = None if augmented else self._value(expression, scope)
-                place, at = self._value(receiver, scope), self._value(index, scope)
-                if augmented and isinstance(expression, ir.Binary):
-                    item = self._subscript(place, at)
-                    value = self._changed(expression.operator, item, self._value(expression.right, scope))
-                self._store(place, at, value)
-
-    def _augmented(self, expression: ir.Expr, scope: dict[str, Value]) -> Value:
-        """Return the value of an augmented assignment; a list is changed in place."""
-        if not isinstance(expression, ir.Binary):
-            raise Refusal(RefusalReason.UNSUPPORTED, "an augmented assignment without an operator")
-        return self._changed(
-            expression.operator, self._value(expression.left, scope), self._value(expression.right, scope)
-        )
-
-    def _changed(self, operator: str, value: Value, operand: Value) -> Value:
-        if not isinstance(value, list) or operator not in {"+", "*"}:
-            return self.binary(operator, value, operand)
-        items = [*value, *self.iterate(operand)] if operator == "+" else self.binary(operator, value, operand)
-        self.tick(cost(items))
-        value[:] = sized(items)
-        return value
 
     def _is_builtin(self, name: str, scope: dict[str, Value]) -> bool:
         """Tell whether a name has the meaning that Python gives it."""
@@ -465,9 +422,7 @@ class Evaluator:
             case ir.Conditional(test, then, otherwise):
                 return self._value(then if self.truth(self._value(test, scope)) else otherwise, scope)
             case ir.Method(receiver, name, arguments):
-                place = self._value(receiver, scope)
-                _check_method(place, name)
-                return self._method(place, name, [self._value(item, scope) for item in arguments])
+                return self._method(self._value(receiver, scope), name, arguments, scope)
             case ir.Subscript(receiver, index):
                 return self._subscript(self._value(receiver, scope), self._value(index, scope))
             case ir.Sequence(form, items):
@@ -526,8 +481,6 @@ class Evaluator:
         result: Value = True
         for operator, operand in zip(operators, operands[1:], strict=True):
             right = self._value(operand, scope)
-            if isinstance(right, (*CONTAINERS, range)):
-                self.tick(len(right))
             result = compare(operator, left, right)
             if len(operators) == 1:
                 return result
@@ -552,7 +505,7 @@ class Evaluator:
         least, most = ARITIES.get(name, (0, len(arguments)))
         if not least <= len(arguments) <= most:
             raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments")
-        for word, place in (("ndigits", 1), ("base", 1), ("start", 1)):
+        for word, place in (("ndigits", 1), ("start", 1)):
             if word in keywords:
                 if len(arguments) != place:
                     raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments with {word}")
@@ -575,7 +528,7 @@ class Evaluator:
 
     def _call_value(self, name: str, value: Value, node: ir.Call, scope: dict[str, Value]) -> None:
         """Raise what Python raises where a variable is called, once the arguments are evaluated."""
-        if isinstance(value, (Term, *OPAQUE, *SYMBOLIC)):
+        if isinstance(value, (Term, *OPAQUE, UntrackedNumber)):
             raise Refusal(RefusalReason.UNSUPPORTED, f"calling {type_name(value)}")
         for argument in (*node.arguments, *(item for _, item in node.keywords)):
             self._value(argument, scope)
@@ -626,21 +579,23 @@ class Evaluator:
                 made.append(self._value(node.element, inner))
         return made
 
-    def _method(self, receiver: Value, name: str, arguments: list[Value]) -> Value:
-        match receiver, name, arguments:
-            case list(), "append", [item]:
-                if len(receiver) >= LONGEST_SEQUENCE:
-                    raise Refusal(RefusalReason.BUDGET, f"a list of more than {LONGEST_SEQUENCE:,} items")
-                receiver.append(item)
-                return None
-            case LinearExpression(), "subs", [unknown, value] if (target := sole_unknown(unknown)) is not None:
-                if isinstance(value, bool) or not isinstance(value, int | Fraction | Term | LinearExpression):
-                    raise Refusal(RefusalReason.UNSUPPORTED, f"subs by {type_name(value)}")
-                result = substitute(receiver, target, plain(value) if is_number(value) else value, binary)
-                return UntrackedNumber(result) if is_number(result) else result
-            case Fraction(), "subs", [_, _]:
-                return receiver
-        raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {type_name(receiver)}")
+    def _method(self, receiver: Value, name: str, arguments: tuple[ir.Expr, ...], scope: dict[str, Value]) -> Value:
+        """Return what sympy's `subs` gives; another method is refused before its arguments are evaluated, as Python looks for it before."""
+        if name != "subs" or not isinstance(receiver, LinearExpression | int | Fraction):
+            raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {type_name(receiver)}")
+        if not isinstance(receiver, LinearExpression | UntrackedNumber):
+            raise ProgramError("AttributeError", f"{type_name(receiver)} has no subs")
+        values = [self._value(item, scope) for item in arguments]
+        if len(values) == 2 and isinstance(receiver, UntrackedNumber):
+            return receiver
+        target = sole_unknown(values[0]) if len(values) == 2 else None
+        if target is None or isinstance(receiver, UntrackedNumber):
+            raise Refusal(RefusalReason.UNSUPPORTED, f".subs() of {type_name(receiver)}")
+        value = values[1]
+        if isinstance(value, bool) or not isinstance(value, int | Fraction | Term | LinearExpression):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"subs by {type_name(value)}")
+        result = substitute(receiver, target, plain(value) if is_number(value) else value, binary)
+        return UntrackedNumber(result) if is_number(result) else result
 
     def _subscript(self, receiver: Value, index: Value) -> Value:
         if isinstance(receiver, dict):
@@ -650,7 +605,7 @@ class Evaluator:
             if unknown is not None or isinstance(index, str) or type(index) in {int, Fraction}:
                 raise ProgramError("KeyError")
         if isinstance(receiver, list | tuple | str | range):
-            if isinstance(index, (Term, *OPAQUE, *SYMBOLIC)) and not isinstance(index, LinearExpression):
+            if isinstance(index, (Term, *OPAQUE, UntrackedNumber)) and not isinstance(index, LinearExpression):
                 raise Refusal(RefusalReason.UNSUPPORTED, f"an index that is {type_name(index)}")
             if not isinstance(index, int):
                 raise ProgramError("TypeError", f"an index of type {type_name(index)}")
@@ -660,14 +615,6 @@ class Evaluator:
         if isinstance(receiver, OPAQUE):
             raise Refusal(RefusalReason.UNSUPPORTED, f"an item of {type_name(receiver)}")
         raise ProgramError("TypeError", f"{type_name(receiver)} is not subscriptable")
-
-    def _store(self, receiver: Value, index: Value, value: Value) -> None:
-        if not isinstance(receiver, list):
-            if isinstance(receiver, OPAQUE):
-                raise Refusal(RefusalReason.UNSUPPORTED, f"an item of {type_name(receiver)}")
-            raise ProgramError("TypeError", f"{type_name(receiver)} does not support item assignment")
-        self._subscript(receiver, index)
-        receiver[index] = value
 
     def unpack(self, value: Value, count: int) -> Sequence[Value]:
         """Return the items of a value that must have `count` of them."""

@@ -3,11 +3,8 @@
 MOST_STEPS = 200_000
 LONGEST_LOOP = 200_000  # rounds
 DEEPEST_CALL = 20
-DEEPEST_CONTAINER = 50
 LONGEST_SEQUENCE = 10_000  # items
 MOST_UNKNOWNS = 12
 # Python shows integers of up to 4,300 digits: what is kept can be shown.
 MOST_BITS = 14_000
-# In numbers that a program reads from text:
-LONGEST_NUMERAL = 1_000  # characters
-LARGEST_EXPONENT = 400
+LONGEST_NUMERAL = 1_000  # characters of a literal

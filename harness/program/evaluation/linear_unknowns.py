@@ -79,29 +79,9 @@ def _cleaned(coefficients: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
     )
 
 
-def symbol(name: str, assumptions: tuple[str, ...] = ()) -> LinearExpression:
-    """Return an unknown; two of the same name and assumptions are the same, as in sympy."""
-    return LinearExpression((("\n".join((name, *assumptions)), 1),), 0)
-
-
-_ASSUMED: dict[str, Callable[[Fraction], bool]] = {
-    "positive": lambda value: value > 0,
-    "nonnegative": lambda value: value >= 0,
-    "integer": lambda value: value.denominator == 1,
-    "real": lambda _: True,
-}
-
-
-def meets_assumptions(name: str, value: Any) -> bool:
-    """Tell whether a solution meets the assumptions about its unknown.
-
-    Raises:
-        Refusal: the solution is no number, so that it is not known.
-    """
-    _, *assumptions = name.split("\n")
-    if assumptions and not isinstance(value, int | Fraction):
-        raise Refusal(RefusalReason.UNSUPPORTED, "assumptions about an unknown whose value depends on others")
-    return all(_ASSUMED[assumption](Fraction(value)) for assumption in assumptions)
+def symbol(name: str) -> LinearExpression:
+    """Return an unknown; two of the same name are the same, as in sympy."""
+    return LinearExpression(((name, 1),), 0)
 
 
 def sole_unknown(value: Any) -> str | None:

@@ -18,12 +18,6 @@ class Ratio(Fraction):
     __slots__ = ()
 
 
-class SymbolicRational(Fraction):
-    """A value of sympy's class `Rational`, integers included."""
-
-    __slots__ = ()
-
-
 class UntrackedNumber(Fraction):
     """A number whose kind or last digits are not known here: a solution that sympy gives, or the `Fraction` of a float."""
 
@@ -33,11 +27,9 @@ class UntrackedNumber(Fraction):
 KIND_NAMES: dict[type, str] = {
     Fraction: "float",
     Ratio: "Fraction",
-    SymbolicRational: "Rational",
     UntrackedNumber: "number",
 }
 PLAIN = frozenset({int, bool, Fraction})
-SYMBOLIC = (SymbolicRational, UntrackedNumber)
 
 
 def plain(value: Number) -> Number:
@@ -47,7 +39,7 @@ def plain(value: Number) -> Number:
 
 def as_kind(kind: type, value: Number) -> Number:
     """Return a number as one of a kind."""
-    return kind(value) if kind in (Ratio, *SYMBOLIC) else value
+    return kind(value) if kind in {Ratio, UntrackedNumber} else value
 
 
 def mixed(operator: str, left: Number, right: Number, exact: Callable[[Number, Number], Number]) -> Number:
@@ -58,11 +50,10 @@ def mixed(operator: str, left: Number, right: Number, exact: Callable[[Number, N
         Refusal: Python rounds, or gives what is no number.
     """
     kinds = {type(left), type(right)} - {int, bool}
-    if kinds & set(SYMBOLIC):
+    if UntrackedNumber in kinds:
         if (operator in {"/", "//", "%"} and right == 0) or (operator == "**" and left == 0):
             raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} by zero in sympy")
-        result = exact(plain(left), plain(right))
-        return SymbolicRational(result) if kinds == {SymbolicRational} and operator != "**" else UntrackedNumber(result)
+        return UntrackedNumber(exact(plain(left), plain(right)))
     result = exact(plain(left), plain(right))
     if Fraction in kinds:
         return Fraction(result)
@@ -73,9 +64,3 @@ def mixed(operator: str, left: Number, right: Number, exact: Callable[[Number, N
     if right.denominator != 1:
         return Fraction(result)
     return int(result) if isinstance(left, int) and right >= 0 else Ratio(result)
-
-
-def check_comparable(kinds: set[type], operator: str) -> None:
-    """Refuse comparisons whose result depends on the digits of a float, or on the version of sympy."""
-    if Fraction in kinds and not kinds.isdisjoint(SYMBOLIC) and operator in {"==", "!=", "in"}:
-        raise Refusal(RefusalReason.UNSUPPORTED, "a comparison of a number of sympy and a float")

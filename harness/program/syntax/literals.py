@@ -6,15 +6,12 @@ import sys
 from fractions import Fraction
 
 from harness.program.evaluation.limits import LONGEST_NUMERAL
-from harness.program.evaluation.number_kinds import Ratio, SymbolicRational, UntrackedNumber
-from harness.program.evaluation.number_text import ratio_of_text
-from harness.program.refusal import ProgramError, Refusal, RefusalReason
+from harness.program.evaluation.number_kinds import Ratio, UntrackedNumber
+from harness.program.refusal import Refusal, RefusalReason
 
 LARGEST_EXPONENT = 400
 _DIGITS = r"\d+(?:_\d+)*"
 _DECIMAL = re.compile(rf"(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?")
-NUMBER_CLASSES = frozenset({"Fraction", "Rational"})
-_CLASSES: dict[str, type[Fraction]] = {"Fraction": Ratio, "Rational": SymbolicRational}
 
 
 def keep_written(tree: ast.Module, code: str) -> None:
@@ -65,28 +62,13 @@ def literal_value(node: ast.expr) -> int | Fraction | None:
         case ast.BinOp(op=ast.Div(), left=ast.Constant() | ast.UnaryOp() as left, right=ast.Constant() as right):
             top, bottom = literal_value(left), literal_value(right)
             return Fraction(top, bottom) if isinstance(top, int) and isinstance(bottom, int) and bottom else None
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in NUMBER_CLASSES:
-            return _number_call(name, arguments)
-    return None
-
-
-def _number_call(name: str, arguments: list[ast.expr]) -> Fraction | None:
-    """Return the number that a call of a class of numbers makes of literals, of that class; `None` where Python raises."""
-    match arguments:
-        case [ast.Constant(value=str() as text)] if name != "Rational":
-            try:
-                return ratio_of_text(text)
-            except (Refusal, ProgramError):
-                return None
-        case [single]:
+        case ast.Call(func=ast.Name(id="Fraction"), args=[single], keywords=[]):
             value = literal_value(single)
-            if value is None:
-                return None
-            if isinstance(value, int):
-                return _CLASSES[name](value)
-            return None if type(value) is not Fraction else UntrackedNumber(value)
-        case [top, bottom]:
+            if type(value) is int:
+                return Ratio(value)
+            return UntrackedNumber(value) if type(value) is Fraction else None
+        case ast.Call(func=ast.Name(id="Fraction"), args=[top, bottom], keywords=[]):
             numerator, denominator = literal_value(top), literal_value(bottom)
             if isinstance(numerator, int) and isinstance(denominator, int) and denominator:
-                return (Ratio if name == "Fraction" else SymbolicRational)(numerator, denominator)
+                return Ratio(numerator, denominator)
     return None

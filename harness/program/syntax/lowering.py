@@ -12,7 +12,7 @@ from harness.program.evaluation.arithmetic import bounded
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.bindings import Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance
-from harness.program.syntax.literals import NUMBER_CLASSES, decimal_literal, literal_value
+from harness.program.syntax.literals import decimal_literal, literal_value
 from harness.program.syntax.plain_python import ITERATORS, READERS
 
 DEEPEST = 100
@@ -32,10 +32,6 @@ _COMPARISON = {
     ast.GtE: ">=",
     ast.Eq: "==",
     ast.NotEq: "!=",
-    ast.In: "in",
-    ast.NotIn: "not in",
-    ast.Is: "is",
-    ast.IsNot: "is not",
 }
 _FORBIDDEN_CALLS = {
     "__import__",
@@ -113,10 +109,6 @@ class Lowering:
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
                 result = ir.Binary(self._operator(operator, line), ir.Name(name), self.expression(value))
                 return (ir.Assign((_checked(name, line),), result, line, augmented=True),)
-            case ast.AugAssign(target=ast.Subscript(value=receiver, slice=index), op=operator, value=value):
-                place, at = self.expression(receiver), self.expression(index)
-                result = ir.Binary(self._operator(operator, line), ir.Subscript(place, at), self.expression(value))
-                return (ir.Store(place, at, result, line, augmented=True),)
             case ast.Expr(value=value):
                 return (ir.Evaluate(self.expression(value), line),)
             case ast.If(test=test, body=then, orelse=otherwise):
@@ -156,10 +148,6 @@ class Lowering:
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not() as operator, operand=operand):
                 symbol = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not"}[type(operator)]
                 return ir.Unary(symbol, self.expression(operand))
-            case ast.Compare(ops=operators, comparators=others) if any(
-                isinstance(operator, ast.Is | ast.IsNot) for operator in operators
-            ) and not (len(others) == 1 and isinstance(others[0], ast.Constant) and others[0].value is None):
-                raise Refusal(RefusalReason.UNSUPPORTED, "`is` with anything but None", line)
             case ast.Compare(left=left, ops=operators, comparators=others):
                 symbols = tuple(self._comparison(operator, line) for operator in operators)
                 return ir.Comparison(symbols, tuple(self.expression(operand) for operand in [left, *others]))
@@ -286,16 +274,12 @@ class Lowering:
                 return (ir.Assign((_checked(name, line),), lowered, line),)
             case [ast.Tuple(elts=items) | ast.List(elts=items)] if items:
                 return (ir.Assign(self._names(items), self.expression(value), line, unpack=True),)
-            case [ast.Subscript(value=receiver, slice=index)]:
-                return (ir.Store(self.expression(receiver), self.expression(index), self.expression(value), line),)
         return (ir.Assign(self._names(targets), self.expression(value), line),)
 
     def literal(self, node: ast.expr) -> int | Fraction | None:
         """Return the number that a literal stands for where its class has its usual name; `None` for anything else."""
         match node:
-            case ast.Call(func=ast.Name(id=name)) if (
-                name in NUMBER_CLASSES and self.bindings.place(name) != PRELUDE[name]
-            ):
+            case ast.Call(func=ast.Name(id=name)) if self.bindings.place(name) != PRELUDE["Fraction"]:
                 return None
         return literal_value(node)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Slot = tuple[ast.expr, str]
     Piece = str | Slot
 
-READERS = frozenset({"list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
+READERS = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 """The functions that read what they are given at once and to its end, as they read a list."""
 ITERATORS = frozenset({"enumerate", "zip"})
 """The functions whose items can be read once; they are evaluated where they are read."""

@@ -17,7 +17,7 @@ from typing import Any
 from harness.domain import Response
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.linear_unknowns import SymbolicTruth
-from harness.program.evaluation.number_kinds import Ratio, SymbolicRational, UntrackedNumber
+from harness.program.evaluation.number_kinds import Ratio, UntrackedNumber
 from harness.program.floating_point import DoubleEvaluator
 from harness.program.ir import Program
 from harness.program.lifter import lift
@@ -29,7 +29,6 @@ TOLERANCE = Fraction(1, 10**9)
 _KINDS = {
     Ratio: "Fraction",
     Fraction: "float",
-    SymbolicRational: "sympy",
     UntrackedNumber: "any",
 }
 _SEQUENCES = {"list", "tuple", "set", "dict"}
@@ -140,7 +139,7 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
         if kind == "dict":
             return all(agree(left[0], right[0]) and agree(left[1], right[1]) for left, right in parts)
         return all(agree(left, right) for left, right in parts)
-    if kind in {"float", "sympy", "any"}:
+    if kind in {"float", "any"}:
         return _is_near(kind, str(ours[1]), other, python[1:])
     if kind == "truth":
         # Of sympy, or of the Fraction of a float.
@@ -153,8 +152,7 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
 
 
 def _is_near(kind: str, ours: str, other: str, python: list[str]) -> bool:
-    allowed = {"float": {"float"}, "sympy": {"sympy"}, "any": {"sympy", "Fraction", "int", "float"}}[kind]
-    if other not in allowed:
+    if other not in ({"float"} if kind == "float" else {"sympy", "Fraction", "int", "float"}):
         return False
     try:
         value = Fraction(int(python[0], 16)) if other == "int" else Fraction(python[0])

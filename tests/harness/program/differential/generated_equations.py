@@ -6,12 +6,11 @@ from tests.harness.program.differential.generated_programs import GeneratedProgr
 
 IMPORTS = (
     "from sympy import symbols, Eq, solve",
-    "from sympy import Symbol, symbols, Eq, solve, Rational",
+    "from sympy import Symbol, symbols, Eq, solve",
     "import sympy",
     "import sympy as sp",
     "",
 )
-ASSUMPTIONS = ("", "positive=True", "integer=True", "real=True", "nonnegative=True", "negative=True")
 RESULTS = ("item", "item", "whole", "sum", "rounded", "substituted", "compared")
 
 
@@ -20,7 +19,6 @@ def generated_equations(seed: int) -> GeneratedProgram:
     rng = Random(seed)
     imports = rng.choice(IMPORTS)
     module = {"import sympy": "sympy.", "import sympy as sp": "sp."}.get(imports, "")
-    rational = f"{module}Rational(3, 4)" if module or "Rational" in imports else "7"
     constants = ["a", "b", "c"]
     lines = [f"{name} = {rng.choice(['2', '5', '12', '0.5', '1.25', '7', '40', '9', '-3', '0'])}" for name in constants]
     names = ["x", "y"][: rng.choice([1, 1, 1, 2, 2])]
@@ -28,7 +26,7 @@ def generated_equations(seed: int) -> GeneratedProgram:
     count = max(1, len(names) + rng.choices([0, 1, -1], (16, 1, 1))[0])
     equations = [f"e{place}" for place in range(count)]
     for name in equations:
-        left, right = _linear(rng, names, constants, rational), _linear(rng, names[:1], constants, rational)
+        left, right = _linear(rng, names, constants), _linear(rng, names[:1], constants)
         lines.append(f"{name} = {module}Eq({left}, {right})" if rng.random() < 0.8 else f"{name} = {left} - ({right})")
     posed = equations[0] if count == 1 and rng.random() < 0.7 else f"{rng.choice(['[', '('])}{', '.join(equations)}"
     posed += {"[": "]", "(": ",)"}.get(posed[0], "")
@@ -49,18 +47,16 @@ def generated_equations(seed: int) -> GeneratedProgram:
 
 
 def _unknowns(rng: Random, module: str, imports: str, names: list[str]) -> list[str]:
-    assumed = rng.choices(ASSUMPTIONS, (12, 3, 2, 2, 2, 1))[0]
-    words = f", {assumed}" if assumed else ""
     if len(names) == 1:
         return [
-            f"x = {module}{rng.choice(['Symbol', 'symbols'] if module or 'Symbol,' in imports else ['symbols'])}('x'{words})"
+            f"x = {module}{rng.choice(['Symbol', 'symbols'] if module or 'Symbol,' in imports else ['symbols'])}('x')"
         ]
-    return [f"{', '.join(names)} = {module}symbols('{rng.choice([' ', ', ', ',']).join(names)}'{words})"]
+    return [f"{', '.join(names)} = {module}symbols('{rng.choice([' ', ', ', ',']).join(names)}')"]
 
 
-def _linear(rng: Random, names: list[str], constants: list[str], rational: str) -> str:
-    number = rng.choice([*constants, *constants, rational, "3", "0.25", "(a + b)", "a / 4", "c // 2", "-b"])
-    factor = rng.choice([*constants, rational, "2", "1.5", "(a - 1)", "1"])
+def _linear(rng: Random, names: list[str], constants: list[str]) -> str:
+    number = rng.choice([*constants, *constants, "7", "3", "0.25", "(a + b)", "a / 4", "c // 2", "-b"])
+    factor = rng.choice([*constants, "7", "2", "1.5", "(a - 1)", "1"])
     name = rng.choice([*names, names[-1]])
     return rng.choice(
         [

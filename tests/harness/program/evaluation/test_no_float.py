@@ -3,7 +3,6 @@
 import sys
 from types import FrameType
 
-from tests.cases import cases
 from tests.harness.program.differential.comparison import our_answer
 from tests.harness.program.differential.generated_programs import generated_program
 
@@ -40,15 +39,3 @@ def test_no_function_of_the_evaluator_gives_a_float() -> None:
     """On generated programs no function of the evaluator returns a float or keeps one in a variable."""
     codes = [generated_program(7_000_000 + place).code for place in range(PROGRAMS)]
     assert {code: makers for code in codes if (makers := floats_made(code))} == {}
-
-
-@cases(
-    "expression",
-    [
-        *("float('1e999999')", "Fraction('1e999999')", "1e999999", "float('1e-999999')"),
-        *("int('9' * 5000)", "Fraction('9' * 5000)", "float('1' * 5000)", "Fraction('1/' + '9' * 5000)"),
-    ],
-)
-def test_numbers_too_large_to_write_are_refused(expression: str) -> None:
-    """An exponent or a text of digits is not expanded."""
-    assert our_answer(f"ans = {expression}\n")[0] == "refused"
