@@ -7,40 +7,39 @@ from typing import Any
 
 from harness.domain import Problem, Response
 from harness.records.provenance import SourceProvenance
-from oracles.proofs.solvers import SolverName, open_solver
-from properties.stages import certified_flaws, certified_variants
 
 MINI = Path(__file__).parents[1] / "corpora" / "mini"
 PROBLEMS = ("mini-001", "mini-018", "mini-032", "mini-045")
 Record = dict[str, Any]
 
 
-def _lines(name: str) -> list[Record]:
-    return [json.loads(line) for line in (MINI / name).read_text(encoding="utf-8").splitlines()]
+@cache
+def bundled() -> dict[str, tuple[Problem, Response]]:
+    """Return the problems of the bundled corpus, each with the response of `birch`, by id."""
+    files = ((MINI / name).read_text(encoding="utf-8") for name in ("problems.jsonl", "formalizations.jsonl"))
+    problems, answers = (list(map(json.loads, text.splitlines())) for text in files)
+    responses = {own["problem_id"]: own["response"] for own in answers if own["model"] == "birch"}
+    sources = {}
+    for record in problems:
+        name, (solution, _, gold) = record["problem_id"], record["answer"].rpartition("####")
+        problem = Problem(name, record["question"], solution.strip(), gold.strip(), record["tier"])
+        if name in responses:
+            sources[name] = problem, Response(name, "birch", responses[name])
+    return sources
 
 
 PROVENANCE = SourceProvenance(formalized=True, oracle="alder", clique_size=4, confidence=1.125, p_right=0.9375)
 """What the formalization of the records rests on."""
 
 
-def _sources(names: tuple[str, ...]) -> list[tuple[Problem, Response]]:
-    problems = {problem["problem_id"]: problem for problem in _lines("problems.jsonl")}
-    sources = []
-    for response in _lines("formalizations.jsonl"):
-        name = response["problem_id"]
-        if response["model"] == "birch" and (name in names or not names):
-            solution, _, gold = problems[name]["answer"].rpartition("####")
-            problem = Problem(name, problems[name]["question"], solution.strip(), gold.strip(), problems[name]["tier"])
-            sources.append((problem, Response(name, "birch", response["response"])))
-    return sources
-
-
 @cache
 def certified_flaw_records(names: tuple[str, ...] = PROBLEMS) -> tuple[Record, ...]:
     """Return the flawed solutions of some problems of the bundled corpus; of all, without names."""
+    from properties.stages import certified_flaws  # loads every operator, which most tests do not need
+
     made = [
         certified_flaws.make(problem, [response], seed=0, provenance=PROVENANCE).records
-        for problem, response in _sources(names)
+        for problem, response in map(bundled().__getitem__, names or bundled())
     ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))
 
@@ -48,9 +47,12 @@ def certified_flaw_records(names: tuple[str, ...] = PROBLEMS) -> tuple[Record, .
 @cache
 def certified_variant_records() -> tuple[Record, ...]:
     """Return the variants of some problems."""
+    from oracles.proofs.solvers import SolverName, open_solver
+    from properties.stages import certified_variants  # as above
+
     solver = open_solver(SolverName.Z3)
     made = [
         certified_variants.make(problem, [response], seed=0, solver=solver, provenance=PROVENANCE).records
-        for problem, response in _sources(PROBLEMS)
+        for problem, response in map(bundled().__getitem__, PROBLEMS)
     ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))

@@ -1,8 +1,7 @@
 """Records of the stages that the reports read, small ones and those of the bundled corpus, and sealed runs of them."""
 
 import functools
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,11 @@ from harness.solution.trace import trace_program
 from harness.stages import STAGE_BY_NAME
 from harness.store.run_folder import RunFolder
 from reports.views.phrases import TRACE_CLAIMS
+from tests.certified_records import bundled
 
 Record = Mapping[str, Any]
 Stage = dict[str, list[dict[str, Any]]]
 
-MINI = Path(__file__).parents[2] / "corpora" / "mini"
 DERIVED_FROM = ("mini-001", "mini-002", "mini-016", "mini-030")
 VARIED_FROM = ("mini-001", "mini-002", "mini-013", "mini-016")
 """Problems whose variants are of every class."""
@@ -198,28 +197,6 @@ def formalization_records() -> Stage:
     }
 
 
-def _mini(name: str) -> Iterator[dict[str, Any]]:
-    return map(json.loads, (MINI / name).read_text(encoding="utf-8").splitlines())
-
-
-@functools.cache
-def _problems() -> dict[str, Problem]:
-    """Return the bundled problems."""
-    problems = {}
-    for record in _mini("problems.jsonl"):
-        solution, _, gold = record["answer"].rpartition("####")
-        problem_id = record["problem_id"]
-        problems[problem_id] = Problem(problem_id, record["question"], solution.strip(), gold.strip(), record["tier"])
-    return problems
-
-
-@functools.cache
-def _responses() -> dict[str, str]:
-    """Return the response of `birch` to each bundled problem."""
-    responses = _mini("formalizations.jsonl")
-    return {record["problem_id"]: record["response"] for record in responses if record["model"] == "birch"}
-
-
 def _traced(problem: Problem, model: str, text: str) -> tuple[Record | None, str | None]:
     """Return the trace of a template, or why it has none."""
     try:
@@ -253,7 +230,8 @@ def _judge(problem: Problem, model: str, trace: Record | None, refusal: str | No
 @functools.cache
 def template_records() -> Stage:
     """Return the template stage of the bundled corpus: the templates of `birch`, and bad copies of two of them."""
-    problems, birch = _problems(), _responses()
+    problems = {problem_id: problem for problem_id, (problem, _) in bundled().items()}
+    birch = {problem_id: response.text for problem_id, (_, response) in bundled().items()}
     responses = [(problem_id, "birch", text) for problem_id, text in birch.items()]
     responses += [("mini-001", "careless", birch["mini-001"].replace("seedlings.", "seedlings!"))]
     responses += [("mini-002", "careless", birch["mini-002"].replace('_template": "', '_template": "So '))]
@@ -272,20 +250,11 @@ def mutation_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
     from properties.stages.certified_flaws import make  # loads every operator, which most tests do not need
     from properties.stages.mutation import operator_names  # as above
 
-    stage: Stage = {name: [] for name in ("problems", "verdicts", "computational", "conceptual", "discarded")}
-    for problem_id in problems:
-        problem = _problems()[problem_id]
-        responses = [Response(problem_id, "birch", _responses()[problem_id])]
-        derived = make(problem, responses, seed=0, provenance=PROVENANCE.get(problem_id))
-        stage["problems"].append(json_form(problem))
-        stage["discarded"] += [{"problem_id": problem_id, **change} for change in derived.discarded]
-        for operator in operator_names():
-            flaws = [flaw for flaw in derived.records if flaw["operator"] == operator]
-            stage["verdicts"].append(_derivation("mutation", problem_id, operator, fruitful=bool(flaws)))
-            for flaw in flaws:
-                is_slip = flaw["label"]["error_details"]["error_class"] == "computational_error"
-                stage["computational" if is_slip else "conceptual"].append(flaw)
-    return stage
+    def file_of(flaw: Record) -> str:
+        is_slip = flaw["label"]["error_details"]["error_class"] == "computational_error"
+        return "computational" if is_slip else "conceptual"
+
+    return _derived_records("mutation", problems, make, operator_names(), file_of)
 
 
 @functools.cache
@@ -295,25 +264,26 @@ def variant_records(problems: tuple[str, ...] = VARIED_FROM) -> Stage:
     from properties.stages.certified_variants import make  # loads every operator, which most tests do not need
     from properties.stages.variant import operator_names  # as above
 
-    stage: Stage = {name: [] for name in ("problems", "verdicts", "variants", "discarded")}
-    solver = open_solver(SolverName.Z3)
-    for problem_id in problems:
-        problem = _problems()[problem_id]
-        responses = [Response(problem_id, "birch", _responses()[problem_id])]
-        derived = make(problem, responses, seed=0, solver=solver, provenance=PROVENANCE.get(problem_id))
+    solved = functools.partial(make, solver=open_solver(SolverName.Z3))
+    return _derived_records("variant", problems, solved, operator_names(), lambda _: "variants")
+
+
+def _derived_records(
+    name: str, problems: Sequence[str], make: Any, operators: Sequence[str], file_of: Callable[[Record], str]
+) -> Stage:
+    stage: Stage = {file.removesuffix(".jsonl"): [] for file in STAGE_BY_NAME[name].artefacts}
+    for problem, response in map(bundled().__getitem__, problems):
+        problem_id = problem.problem_id
+        derived = make(problem, [response], seed=0, provenance=PROVENANCE.get(problem_id))
         stage["problems"].append(json_form(problem))
-        stage["discarded"] += [{"problem_id": problem_id, **edit} for edit in derived.discarded]
-        stage["variants"] += derived.records
-        fruitful = {variant["operator"] for variant in derived.records}
-        for operator in operator_names():
-            stage["verdicts"].append(_derivation("variant", problem_id, operator, fruitful=operator in fruitful))
+        stage["discarded"] += [{"problem_id": problem_id, **change} for change in derived.discarded]
+        for record in derived.records:
+            stage[file_of(record)].append(record)
+        fruitful = {record["operator"] for record in derived.records}
+        for operator in operators:
+            status = Status.CONFIRMED if operator in fruitful else Status.UNKNOWN
+            stage["verdicts"].append(json_form(Verdict(name, problem_id, operator, None, status, "certificate")))
     return stage
-
-
-def _derivation(claim: str, problem_id: str, operator: str, *, fruitful: bool) -> dict[str, Any]:
-    """Return the verdict on what an operator made of a problem."""
-    status = Status.CONFIRMED if fruitful else Status.UNKNOWN
-    return json_form(Verdict(claim, problem_id, operator, None, status, "certificate"))
 
 
 def label_records() -> Stage:

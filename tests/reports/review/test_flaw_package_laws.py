@@ -11,7 +11,7 @@ import pytest
 
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from reports.review.logical_change import SENTENCES, change_of
-from tests.certified_records import MINI
+from tests.certified_records import bundled
 from tests.reports.stage_records import mutation_records
 
 Record = dict[str, Any]
@@ -122,11 +122,9 @@ def test_a_package_is_whole(records: list[Record]) -> None:
 
 def test_inputs_come_from_where_the_template_says(records: list[Record]) -> None:
     """An input of the question is never world knowledge, and each has its own comment, though two share a value."""
-    lines = (MINI / "formalizations.jsonl").read_text(encoding="utf-8").splitlines()
-    responses = {own["problem_id"]: own["response"] for own in map(json.loads, lines) if own["model"] == "birch"}
     shared = 0
     for record in records:
-        template = json.loads(responses[record["problem_id"]].strip("`json\n"))
+        template = json.loads(bundled()[record["problem_id"]][1].text.strip("`json\n"))
         given = {name for step in template["logical_steps"] for name in step["question_inputs"]}
         known = {name for step in template["logical_steps"] for name in step["WK_inputs"]} - given
         steps = record["logical_steps"]
