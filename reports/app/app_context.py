@@ -9,8 +9,9 @@ from typing import NoReturn
 import streamlit as st
 
 from harness.command_line.runnable_commands import runnable
+from harness.command_line.session_options import finite, positive
 from harness.errors import HarnessError
-from harness.stages import MUTATION, STAGE_BY_NAME
+from harness.stages import MUTATION
 from reports.review.candidates import ALL, CONCEPTUAL, STATE, Candidates, files_in, files_of_run, missing_candidates
 from reports.review.review_state import LONGEST_NAME, ReviewState
 from reports.views.artefacts import find_run
@@ -99,44 +100,15 @@ def read_arguments(arguments: Sequence[str]) -> AppContext:
     source.add_argument("--run", default="latest")
     source.add_argument("--candidates-dir", type=Path)
     parser.add_argument("--state", type=Path, default=STATE)
-    parser.add_argument("--double", type=_share)
-    parser.add_argument("--target", type=_count)
+    parser.add_argument("--double", type=finite)
+    parser.add_argument("--target", type=positive)
     parser.add_argument("--reviewer")
     parser.add_argument("--include", choices=["computational"], action="append", default=[])
     options = parser.parse_args(arguments)
     names = ALL if options.include else (CONCEPTUAL,)
     own = (options.state, options.double, options.target, options.reviewer)
     if options.candidates_dir is not None:
-        return AppContext(None, _candidates_in(options.candidates_dir, names), *own)
+        return AppContext(None, files_in(options.candidates_dir, names), *own)
     run = find_run(options.run, MUTATION)
     lacking = missing_candidates(run)
     return AppContext(run, () if lacking else files_of_run(run, names), *own, lacking=lacking)
-
-
-def _share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"expected a share from 0 to 1, found {text!r}")
-    return value
-
-
-def _count(text: str) -> int:
-    if not (text.isdecimal() and text.isascii() and 0 < int(text) < 10**6):
-        raise argparse.ArgumentTypeError(f"expected a count from 1 to 999999, found {text!r}")
-    return int(text)
-
-
-def _candidates_in(folder: Path, names: Sequence[str]) -> tuple[Path, ...]:
-    """Return the files of a folder, at least one of which is not empty."""
-    if not folder.is_dir():
-        raise HarnessError(f"--candidates-dir {folder}: expected a folder, found none; start the app with: {start()}")
-    files = files_in(folder, names)
-    if not any(path.stat().st_size for path in files):
-        raise HarnessError(
-            f"--candidates-dir {folder}: expected {CONCEPTUAL} or other .jsonl files with candidates, found "
-            f"none; make them: {runnable(STAGE_BY_NAME[MUTATION].command)}"
-        )
-    return files

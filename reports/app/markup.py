@@ -38,7 +38,7 @@ def element(name: str, *children: Content | Iterable[Content], kind: str = "", t
     attributes = "".join(
         f' {key}="{html.escape(visible_text(value))}"' for key, value in (("class", kind), ("title", title)) if value
     )
-    return Markup(f"<{name}{attributes}>{''.join(_html(child) for child in _flat(children))}</{name}>")
+    return Markup(f"<{name}{attributes}>{''.join(_flat(children))}</{name}>")
 
 
 def visible_text(text: str) -> str:
@@ -74,13 +74,12 @@ def badge(text: str, *, kind: str = "") -> Markup:
     return element("span", text, kind=f"badge {kind}".strip())
 
 
-def _flat(children: Iterable[Content | Iterable[Content]]) -> Iterator[Markup | str]:
+def _flat(children: Iterable[Content | Iterable[Content]]) -> Iterator[str]:
+    """Yield the HTML of elements, and of texts, which are escaped."""
     for child in children:
-        if isinstance(child, Markup | str):
-            yield child
+        if isinstance(child, Markup):
+            yield child.html
+        elif isinstance(child, str):
+            yield html.escape(visible_text(child))
         elif child is not None:
             yield from _flat(child)
-
-
-def _html(child: Markup | str) -> str:
-    return child.html if isinstance(child, Markup) else html.escape(visible_text(child))

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Generic
 
-from harness.records.mutation import ChangedPart, FlawRecord
+from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, replace_surrogates
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
@@ -175,12 +175,9 @@ def _flaw_cells(flaw: FlawRecord) -> Row:
     ]
 
 
-def _part(changed: ChangedPart | None) -> Row:
-    return ["", ""] if changed is None else [changed.before, changed.after]
-
-
 def _flaw_details(flaw: FlawRecord) -> Row:
     label, mutation, certificate = flaw.label, flaw.mutation, flaw.certificate
+    part = ("", "") if mutation.changed is None else (mutation.changed.before, mutation.changed.after)
     program = certificate.mutant or certificate.oracle
     return [
         [
@@ -188,7 +185,7 @@ def _flaw_details(flaw: FlawRecord) -> Row:
             for line in compare(flaw.solution, flaw.flawed_solution)
         ],
         *(flaw.model, label.verdict, label.error_details.correction),
-        [mutation.mutation_type, mutation.line, mutation.variable, *_part(mutation.changed)],
+        [mutation.mutation_type, mutation.line, mutation.variable, *part],
         [[value.line, value.variable, value.before, value.after] for value in flaw.values],
         *(flaw.plausibility.reasons, flaw.edits),
         [claim_of(flaw), proof_of(flaw)],

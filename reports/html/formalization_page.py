@@ -1,16 +1,20 @@
 """The page `index.html`: all problems of a formalization run in one file that needs no network."""
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from operator import attrgetter
 from pathlib import Path
+
+from markupsafe import Markup
 
 from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, WitnessKind
 from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.store.spool import Spool
+from harness.text.characters import spaced
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
-from reports.html.plots import coverage_plot
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, ProblemRecords, RunCounts
 from reports.views.formalization_sections import calibration_sections, formalization_sections, problem_address
@@ -18,7 +22,6 @@ from reports.views.phrases import (
     CLAIMS,
     PARAMETER_FIELDS,
     Values,
-    cause_title,
     confidence_sentence,
     counterexample_sentence,
     dissent_reason,
@@ -32,6 +35,11 @@ _CAUSES = tuple(CauseKind)
 MOST_PROBLEMS = 20_000
 """Problems in one file: more are divided, so that a browser opens each file in about a second."""
 _FURTHER = "index-{}.html"
+# Styles come from the page by class: its Content-Security-Policy forbids style attributes.
+_WIDTH, _HEIGHT, _TOP, _LEFT = 380, 200, 22, 40
+_RIGHT, _FLOOR = _WIDTH - 12, _HEIGHT - 30
+MOST_POINTS, _TABLE_ROWS = 400, 10
+_TITLE = "Expected share of right oracles by share of problems kept"
 
 
 def write_report(run: Path) -> Path:
@@ -140,7 +148,7 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
         "models": list(listing.models.numbers),
         "methods": list(listing.methods.numbers),
         "outcomes": [outcome.title for outcome in ProblemOutcome],
-        "causes": list(map(cause_title, _CAUSES)),
+        "causes": list(map(spaced, _CAUSES)),
     }
     values = {
         "outcome": _linked_outcome(counts),
@@ -184,3 +192,56 @@ def _alignment(alignment: ParameterAlignment) -> Row:
     aligned = list(map(attrgetter("left", "right", "value", "similarity"), alignment.aligned))
     runner_up = None if alignment.runner_up is None else json_form(alignment.runner_up)
     return [aligned, alignment.unaligned_left, alignment.unaligned_right, runner_up]
+
+
+def coverage_plot(p_right: Sequence[float], problems: int) -> Markup:
+    """Return the expected share of right oracles by the share of problems that are kept, the surest first."""
+    chances, problems = sorted(p_right, reverse=True), max(problems, len(p_right))
+    if not chances:
+        return _figure([_text_at("no problem has a probability", x=_WIDTH / 2, y=40)], "")
+    precisions = [total / number for number, total in enumerate(itertools.accumulate(chances), start=1)]
+    least = min(int(10 * precisions[-1]) / 10, 0.9)
+
+    def height(precision: float) -> float:
+        return _FLOOR - (_FLOOR - _TOP) * (precision - least) / (1 - least)
+
+    parts = []
+    for precision in (least, (1 + least) / 2, 1.0):
+        y = height(precision)
+        parts.append(f'<line class="axis" x1="{_LEFT}" x2="{_RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(_text_at(f"{100 * precision:.4g}%", x=_LEFT - 6, y=y + 4, anchor="end"))
+    parts += [
+        _text_at(f"{kept:.0%}", x=min(_LEFT + (_RIGHT - _LEFT) * kept, _RIGHT - 14), y=_FLOOR + 18)
+        for kept in (0.0, 0.5, 1.0)
+    ]
+    # Problems without an oracle count as not kept: the curve ends before the right edge.
+    drawn = [*range(0, len(precisions) - 1, max(1, len(precisions) // MOST_POINTS)), len(precisions) - 1]
+    points = (
+        f"{_LEFT + (_RIGHT - _LEFT) * (number + 1) / problems:.1f},{height(precisions[number]):.1f}" for number in drawn
+    )
+    parts.append(f'<polyline class="curve" points="{" ".join(points)}"/>')
+    parts.append(f'<line id="plot-threshold" class="mark" x1="{_LEFT}" x2="{_LEFT}" y1="{_TOP}" y2="{_FLOOR}"/>')
+    rows = "".join(
+        f'<tr><th scope="row">{kept / problems:.0%}</th><td class="number">{kept:,}</td>'
+        f'<td class="number">{precisions[kept - 1]:.1%}</td></tr>'
+        for kept in dict.fromkeys(max(1, len(chances) * tenth // _TABLE_ROWS) for tenth in range(1, _TABLE_ROWS + 1))
+    )
+    return _figure(parts, rows)
+
+
+def _figure(parts: Sequence[str], rows: str) -> Markup:
+    table = (
+        '<details class="figures-of-plot"><summary>Figures</summary><div class="scroller">'
+        f'<table class="figures" aria-label="{_TITLE}"><thead><tr><th>share kept</th><th>problems kept</th>'
+        f"<th>expected share of right oracles</th></tr></thead><tbody>{rows}</tbody></table></div></details>"
+    )
+    figure = (
+        f'<figure class="plot"><figcaption>{_TITLE}</figcaption><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
+        f'height="{_HEIGHT}" role="img" aria-labelledby="plot-coverage"><title id="plot-coverage">{_TITLE}</title>'
+        f"{''.join(parts)}</svg>{table if rows else ''}</figure>"
+    )
+    return Markup(figure)  # noqa: S704  # the parts are built here of numbers
+
+
+def _text_at(text: str, *, x: float, y: float, anchor: str = "middle") -> str:
+    return f'<text class="tick" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'

@@ -4,9 +4,11 @@ import base64
 import hashlib
 import json
 import re
+import tomllib
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -19,7 +21,6 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import write_lines
 from harness.text.characters import one_line, printable, spaced
 from reports.views.artefacts import SealedStage
-from reports.views.glossary import tooltips
 from reports.views.phrases import pair_of
 from reports.views.tables import plain, value_text
 
@@ -106,6 +107,24 @@ def run_facts(stage: SealedStage) -> dict[str, Any]:
         "options": stage.manifest.get("options") or {},
         "chunk": CHUNK,
         "glossary": tooltips(),
+    }
+
+
+@cache
+def glossary() -> list[dict[str, Any]]:
+    """Return the terms in the order of the manual: each with its `meaning` and, where it has other forms, `also` these."""
+    terms: list[dict[str, Any]] = tomllib.loads(
+        (files("reports") / "views" / "glossary.toml").read_text(encoding="utf-8")
+    )["terms"]
+    return terms
+
+
+def tooltips() -> dict[str, str]:
+    """Return the meaning of each form of each term, without marks of code; the forms are in lower case."""
+    return {
+        form.lower(): entry["meaning"].replace("`", "")
+        for entry in glossary()
+        for form in (entry["term"], *entry.get("also", ()))
     }
 
 

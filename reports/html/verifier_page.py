@@ -1,13 +1,13 @@
 """The page `verifier.html`: figures of all engines, and their judgements item by item."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.stages import VERIFIER
-from reports.html.page import Page, dump_compact, numbered_lines, run_facts, write_page
-from reports.views.artefacts import SealedStage, open_stage
+from reports.html.page import Page, Row, dump_compact, numbered_lines, run_facts, write_page
+from reports.views.artefacts import open_stage
 from reports.views.scoreboard import Scoreboard
 from reports.views.stratified_sample import Sample
 
@@ -32,13 +32,25 @@ def write_verifier(run: Path) -> Path:
     for item in judged:
         samples.setdefault(item["dataset"], Sample(SAMPLED)).add((), item["sample_id"], item)
     items = [item for sample in samples.values() for item in sample.items()]
-    answers = {engine: _answers(stage, engine, items) for engine in board.engines}
+    answers: dict[Key, list[Judged | None]] = {_key(item): [None] * len(board.engines) for item in items}
+    for place, engine in enumerate(board.engines):
+        predictions: Iterable[Judged] = stage.forms(f"predictions-{engine}.jsonl")
+        for answer in predictions:
+            if _key(answer) in answers:
+                answers[_key(answer)][place] = answer
     page = Page(
         name="verifier.html",
         template="verifier.html",
         search="Search id or text",
-        index=_index(stage, board, items, answers),
-        items=(_details(item, [answers[engine].get(_key(item)) for engine in board.engines]) for item in items),
+        index={
+            **run_facts(stage),
+            "options": {},
+            "engines": board.engines,
+            "datasets": list({item["dataset"]: None for item in items}),
+            "sampled": SAMPLED,
+            "items": [_row(item, answers[_key(item)]) for item in items],
+        },
+        items=(_details(item, answers[_key(item)]) for item in items),
         styles=("verifier.css",),
         scripts=("verifier.js",),
         values={"datasets": [(board.title(name), board.dataset_sections(name)) for name in board.rows]},
@@ -50,41 +62,12 @@ def _key(record: Judged) -> Key:
     return record["dataset"], record["sample_id"]
 
 
-def _answers(stage: SealedStage, engine: str, items: list[Judged]) -> dict[Key, Judged]:
-    wanted = set(map(_key, items))
-    answers: Iterable[Judged] = stage.forms(f"predictions-{engine}.jsonl")
-    return {_key(answer): answer for answer in answers if _key(answer) in wanted}
-
-
-def _index(
-    stage: SealedStage, board: Scoreboard, items: list[Judged], answers: dict[str, dict[Key, Judged]]
-) -> dict[str, Any]:
-    return {
-        **run_facts(stage),
-        "options": {},
-        "engines": board.engines,
-        "datasets": list({item["dataset"]: None for item in items}),
-        "sampled": SAMPLED,
-        "items": [
-            [
-                f"{item['dataset']}/{item['sample_id']}",
-                item["dataset"],
-                item["problem_id"],
-                item["question"],
-                int(item["flawed"]),
-                item["error_type"] or item["error_class"] or "",
-                item["line"],
-                [_said(answers[engine].get(_key(item))) for engine in board.engines],
-            ]
-            for item in items
-        ],
-    }
-
-
-def _said(answer: Judged | None) -> int:
-    """Return 1 for Flawed, 0 for Correct, -1 for neither."""
-    verdict = None if answer is None else answer.get("verdict")
-    return {"Flawed": 1, "Correct": 0}.get(str(verdict), -1)
+def _row(item: Judged, answers: Sequence[Judged | None]) -> Row:
+    """Return an item as the list has it: of each engine 1 for Flawed, 0 for Correct, -1 for neither."""
+    said = [{"Flawed": 1, "Correct": 0}.get(str(answer and answer.get("verdict")), -1) for answer in answers]
+    error = item["error_type"] or item["error_class"] or ""
+    names = (f"{item['dataset']}/{item['sample_id']}", item["dataset"], item["problem_id"], item["question"])
+    return [*names, int(item["flawed"]), error, item["line"], said]
 
 
 def _details(item: Judged, answers: list[Judged | None]) -> str:

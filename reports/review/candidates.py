@@ -99,11 +99,6 @@ class Candidate:
     record: Mapping[str, Any]
     draw: float = 1.0
 
-    @property
-    def stratum(self) -> Stratum:
-        """Return its stratum."""
-        return Stratum(self.tier, self.position, self.error_type)
-
 
 @dataclass(slots=True)
 class Candidates:
@@ -206,9 +201,17 @@ def missing_candidates(run: Path) -> str:
 
 
 def files_in(folder: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
-    """Return the files of a folder with the names of a mutation stage, else all `.jsonl` and `.jsonl.gz` files."""
+    """Return the files of a folder with the names of a mutation stage, else all `.jsonl` and `.jsonl.gz` files.
+
+    Raises a HarnessError if there is none.
+    """
     staged = tuple(path for path in (folder / name for name in names) if path.is_file())
-    return staged or tuple(sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")]))
+    files = staged or tuple(sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")]))
+    if not files:
+        raise HarnessError(
+            f"{folder}: expected a folder with {CONCEPTUAL} or other .jsonl files of flawed solutions, found none; make them: {runnable(STAGE_BY_NAME[MUTATION].command)}"
+        )
+    return files
 
 
 def version_of(record: Any) -> str:
@@ -255,8 +258,6 @@ def _is_whole(index: Path) -> bool:
 
 def _current_index(paths: Sequence[Path], cache: Path) -> Path:
     """Return the index of some files, which is made if it is missing; raises the errors of `Candidates.open`."""
-    if not paths:
-        raise HarnessError("candidates: no file is given; expected JSONL files of flawed solutions")
     try:
         resolved = [path.resolve(strict=True) for path in paths]
         states = [path.stat() for path in resolved]

@@ -18,7 +18,7 @@ from harness.store.run_folder import RunFolder
 from harness.text.characters import one_line
 from reports.review.candidate_queue import CandidateQueue, ReviewProgress, StratumProgress
 from reports.review.candidates import CACHE, STATE, Candidates, files_in, files_of_run, missing_candidates
-from reports.review.review_state import TARGET, ReviewPlan, ReviewState
+from reports.review.review_state import ReviewPlan, ReviewState
 from reports.terminal.sections import print_sections
 from reports.views.artefacts import RunNotFoundError, find_run
 from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, numbers
@@ -54,7 +54,7 @@ def init(
     Example: oracle-factory review init --run latest --target 20 --double 0.2
     """
     opened = _candidates(run, candidates)
-    with closing(_opened(state)) as review:
+    with closing(ReviewState.open(state)) as review:
         plan = review.plan
         plan = ReviewPlan(plan.target if target is None else target, plan.double if double is None else double)
         if plan != review.plan:
@@ -75,7 +75,7 @@ def progress(*, run: RunName = None, candidates: CandidatePath = None, state: St
     from reports.review.agreement import agreement, ratings
 
     opened = _candidates(run, candidates)
-    with closing(_opened(state)) as review:
+    with closing(ReviewState.open(state)) as review:
         strata = CandidateQueue(opened, review).progress()
         print_sections(Console(highlight=False), [_progress(strata)])
         typer.echo(f"{ReviewProgress.of(strata, review.plan)}.")
@@ -94,7 +94,7 @@ def agreement(*, state: StateFile = STATE) -> int:
     """
     from reports.review.agreement import agreement, ratings
 
-    with closing(_opened(state)) as review:
+    with closing(ReviewState.open(state)) as review:
         result = agreement(ratings(review.standing()))
     typer.echo(result.sentence)
     for pair in result.pairs:
@@ -125,7 +125,7 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
     if not state.exists():
         _candidates(run, candidates).close()
         raise _nothing_to_seal(state, run)
-    with closing(_opened(state)) as review:
+    with closing(ReviewState.open(state)) as review:
         decided, examples = bool(review.standing()), bool(examples_in_force(review))
         alone = examples and not decided and candidates is None and missing_candidates(folder.folder)
         opened = None if alone else _candidates(run, candidates)
@@ -165,7 +165,7 @@ def export(
     from reports.review.exchange import export_lines
 
     opened = _candidates(run, candidates) if undecided else None
-    with closing(_opened(state)) as review:
+    with closing(ReviewState.open(state)) as review:
         count = export_lines(review, out, opened, undecided=undecided, names=type_names)
     what = "decisions, drafts, examples and candidates" if undecided else "decisions, drafts and examples"
     typer.echo(f"{out}: {count:,} {what}")
@@ -191,14 +191,14 @@ def import_decisions(
     Returns:
         0; 1 if a line of the file is refused; 2 if the file cannot be read.
     """
-    from reports.review.accepted import write_accepted
     from reports.review.exchange import RefusalReason, import_lines
+    from reports.review.seal import write_accepted
 
     @cache
     def opened() -> Candidates | str:
         return _candidates_or_reason(run, candidates)
 
-    with closing(_opened(state)) as review:
+    with closing(ReviewState.open(state)) as review:
         result = import_lines(review, file, lambda: None if isinstance(found := opened(), str) else found)
         changed = opened() if result.added else ""
         unproved: dict[str, str] = {} if isinstance(changed, str) else write_accepted(changed, review)
@@ -222,15 +222,6 @@ def _nothing_to_seal(state: Path, run: str) -> HarnessError:
         f"--state {state}: expected decisions to seal, found none; decide in the app, {app}, or "
         f"add decisions: {runnable('oracle-factory review import FILE')}"
     )
-
-
-def _opened(state: Path) -> ReviewState:
-    """Open the file of a review; it is created if it is missing, with the plan that the app begins with."""
-    is_new = not state.exists()
-    review = ReviewState.open(state)
-    if is_new:
-        review.say(ReviewPlan(TARGET))
-    return review
 
 
 def _candidates(run: str | None, path: Path | None) -> Candidates:

@@ -18,13 +18,11 @@ from typing import Any, Self
 
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
-from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine, RejectReason
+from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, RejectReason
 from harness.store.run_folder import dump
 from reports.review.candidates import Candidate, storable
 from reports.review.state_file import open_state_file, state_file_error
 
-TARGET = 20
-"""The default number of accepted candidates to reach in each stratum."""
 LEASE_SECONDS = 900.0
 """How long a reviewer keeps a candidate without activity."""
 IDLE_SECONDS = 120.0
@@ -196,7 +194,9 @@ class ReviewState:
     def say(self, plan: ReviewPlan) -> None:
         """Store a plan for all processes."""
         if plan.target < 0 or not 0 <= plan.double <= 1:
-            raise HarnessError(f"{plan}: expected a target of 0 or more and a share from 0 to 1")
+            raise HarnessError(
+                f"target {plan.target}, double {plan.double:g}: expected a target of 0 or more and a share from 0 to 1"
+            )
         with self.changing() as sql:
             sql.execute("UPDATE plan SET target = ?, share = ?", (plan.target, plan.double))
 
@@ -282,10 +282,6 @@ class ReviewState:
         """
         check_texts(ruling.texts)
         check_note(ruling.override, ruling.note)
-        if len(ruling.findings) > MOST_FINDINGS:
-            raise HarnessError(
-                f"{candidate.candidate_id}: {len(ruling.findings):,} findings, expected at most {MOST_FINDINGS}"
-            )
         with self.changing() as sql:
             held, declined = self._touch(sql, lease), missing_answer(ruling)
             if has_judged(sql, *key_of(lease)):

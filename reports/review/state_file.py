@@ -12,7 +12,6 @@ VERSION = 2
 """Version 1 had no examples."""
 APPLICATION = 0x4F46_5256
 """The application id in the header of the SQLite file, `OFRV`: it marks the file as a review."""
-
 EXAMPLES = """
 -- Solutions that people labelled, in order, each as its JSON form. A withdrawal is a row that names the row it withdraws.
 CREATE TABLE examples (
@@ -86,7 +85,8 @@ CREATE TABLE leases (
     UNIQUE (reviewer, session)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE plan (target INTEGER NOT NULL, share REAL NOT NULL) STRICT;
-INSERT INTO plan VALUES (0, 0.0);
+-- 20 accepted candidates of each stratum, until somebody says another number.
+INSERT INTO plan VALUES (20, 0.0);
 """
 """The schema of version 1."""
 

@@ -20,7 +20,7 @@ from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, printable, spaced
 from reports.terminal.problem import find_problem, question_section
-from reports.terminal.sections import STYLES, drawn_table, print_sections
+from reports.terminal.sections import STYLES, drawn_block, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.certified_stage import CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
@@ -87,7 +87,7 @@ class RecordPrinter(Generic[CertifiedRecord]):
         console.print(Text(one_line(self.kind.id_of(record)), style="bold", overflow="fold"))
         for part in self.body(record):
             console.print()
-            console.print(drawn_table(part, console) if isinstance(part, Table) else part)
+            console.print(drawn_block(part, console) if isinstance(part, Table) else part)
 
     def _print_record(self, record: CertifiedRecord, run: Path, console: Console) -> None:
         self.print_body(record, console)

@@ -10,8 +10,9 @@ from rich.console import Console
 from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, ProgramRecord
-from harness.records.template import TracedVariable, TraceRecord
+from harness.records.template import TraceRecord
 from harness.stages import TEMPLATE
+from harness.text.characters import spaced
 from reports.terminal.sections import print_brief, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.formalization_counts import ProblemRecords
@@ -22,7 +23,6 @@ from reports.views.phrases import (
     ROLE_TITLES,
     TRACE_CLAIMS,
     Values,
-    cause_title,
     confidence_sentence,
     counterexample_sentence,
     dissent_reason,
@@ -114,7 +114,7 @@ def _clique(consensus: ConsensusRecord | None, gold: str | None) -> Iterator[Pro
     yield Prose(f"confidence {confidence_sentence(consensus)}")
     for pair in consensus.pairs:
         if pair.uncounted is not None:
-            cause = cause_title(pair.uncounted)
+            cause = spaced(pair.uncounted)
             yield Prose(f"not counted: {pair.left} ~ {pair.right} differ, cause: {cause}", Tone.FAIR)
     if consensus.gold_doubt is not None:
         yield Prose(gold_doubt_sentence(consensus.gold_doubt, gold), Tone.FAIR)
@@ -206,7 +206,11 @@ def _trace(trace: TraceRecord) -> Iterator[Table | Prose]:
     for step in steps_of(entries):
         numbers = [*step.inputs, *([] if step.output is None else [step.output])]
         for place, number in enumerate(numbers):
-            rows.append(["" if place else step.line or "", *_variable_cells(entries[number], dead)])
+            entry = entries[number]
+            role, is_dead = ROLE_TITLES[entry.role], entry.variable in dead
+            texts = (entry.variable, entry.value, f"{role}, dead" if is_dead else role, entry.code or entry.comment)
+            cells = (Cell(text, Tone.WEAK if is_dead else Tone.PLAIN) for text in texts)
+            rows.append(["" if place else step.line or "", *cells])
     yield Table(list(map(Column, ("line", "variable", "value", "from", "expression"))), rows)
     for mismatch in trace.mismatches:
         yield Prose(f"{mismatch.line} differs in {mismatch.cause}", Tone.BAD)
@@ -217,9 +221,3 @@ def _trace(trace: TraceRecord) -> Iterator[Table | Prose]:
     ]
     if unexplained:
         yield Prose(f"without a certain variable: {'; '.join(unexplained)}", Tone.WEAK)
-
-
-def _variable_cells(entry: TracedVariable, dead: frozenset[str]) -> list[Cell]:
-    role, is_dead = ROLE_TITLES[entry.role], entry.variable in dead
-    texts = (entry.variable, entry.value, f"{role}, dead" if is_dead else role, entry.code or entry.comment)
-    return [Cell(text, Tone.WEAK if is_dead else Tone.PLAIN) for text in texts]

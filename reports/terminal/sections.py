@@ -29,10 +29,10 @@ def print_sections(console: Console, sections: Iterable[Section]) -> None:
             console.print(Text(one_line(section.title), style="bold", overflow="fold"))
         indent = _INDENT if section.title else 0
         for block in section.blocks:
+            drawn = drawn_block(block, console)
             if isinstance(block, Prose) and block.command:
-                console.print(prose(block), soft_wrap=True)
+                console.print(drawn, soft_wrap=True)
             else:
-                drawn = prose(block) if isinstance(block, Prose) else drawn_table(block, console)
                 console.print(Padding(drawn, (0, 0, 0, indent), expand=False))
 
 
@@ -49,13 +49,10 @@ def print_brief(brief: RunBrief | ProblemBrief, console: Console, *, as_json: bo
     print_sections(console, brief.sections(room))
 
 
-def prose(block: Prose) -> Text:
-    """Return a paragraph."""
-    return Text(printable(block.text), style=STYLES[block.tone], overflow="fold")
-
-
-def drawn_table(table: Table, console: Console) -> RenderableType:
-    """Return a table; in its stead, where its figures alone are wider than the console, that they are."""
+def drawn_block(table: Table | Prose, console: Console) -> RenderableType:
+    """Return a paragraph or a table; where the figures of a table alone are wider than the console, that they are."""
+    if isinstance(table, Prose):
+        return Text(printable(table.text), style=STYLES[table.tone], overflow="fold")
     if not table.rows:
         return Text(table.empty, style="dim")
     widths = [_least_width(table, place) for place in range(len(table.columns))]

@@ -9,7 +9,6 @@ from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.domain import Status, Verdict
-from harness.errors import HarnessError
 from harness.json_form import read_record
 from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT, SMT_VALIDATE
@@ -87,11 +86,9 @@ def constraint_run(folder: Path) -> ConstraintRun:
     Raises a HarnessError if no program was judged, or an artefact was changed after it was sealed.
     """
     # Opening a stage compares every file with the manifest.
-    stages = {name: open_stage(folder, name) for name in (SMT, SMT_VALIDATE) if (folder / name).is_dir()}
-    if not stages:
-        raise HarnessError(
-            f"{folder}: no validated constraint programs; make them: {runnable('oracle-factory smt run')}"
-        )
+    stages = [name for name in (SMT, SMT_VALIDATE) if (folder / name).is_dir()] or [SMT_VALIDATE]
+    for name in stages:
+        open_stage(folder, name)
     run = RunFolder(folder)
     cards = [*(_suite_cards(run) if SMT in stages else ()), *(_pipeline_cards(run) if SMT_VALIDATE in stages else ())]
     cards.sort(key=lambda card: (not card.findings, not card.repair, card.problem.id))

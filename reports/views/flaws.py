@@ -71,13 +71,9 @@ def proof_of(flaw: FlawRecord) -> list[str]:
 
 
 def _answers(flaw: FlawRecord) -> str:
-    right, wrong = answer_of(flaw.solution), answer_of(flaw.flawed_solution)
+    texts = (flaw.solution, flaw.flawed_solution)
+    right, wrong = (text.rpartition("####")[2].strip() for text in texts)
     return f"With the numbers of the question the answer is {wrong}, where {right} is right."
-
-
-def answer_of(solution: str) -> str:
-    """Return the text after the last `####` of a solution."""
-    return solution.rpartition("####")[2].strip()
 
 
 @dataclass(slots=True)

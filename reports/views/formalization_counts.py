@@ -11,11 +11,10 @@ from typing import Any, Self
 from harness.domain import CauseBasis, CauseKind, Problem, Status, Verdict
 from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, ModelRecord, ProbabilityBasis, ProgramRecord
-from harness.text.characters import one_line
+from harness.text.characters import one_line, spaced
 from reports.views.artefacts import SealedStage, require_problem
 from reports.views.phrases import (
     Values,
-    cause_title,
     counted,
     dissent_reason,
     gold_doubt_sentence,
@@ -336,7 +335,7 @@ def _doubt(consensus: ConsensusRecord | None, counts: ProblemCounts) -> str:
         return one_line(f"the answer is {value}, and an answer is seldom zero or less; {members}", limit=200)
     if consensus.dissenters:
         first = consensus.dissenters[0]
-        cause = "" if first.cause is None else f" ({cause_title(first.cause)})"
+        cause = "" if first.cause is None else f" ({spaced(first.cause)})"
         return one_line(f"{members}; {first.model} dissents{cause}: {dissent_reason(first)}", limit=200)
     return f"{members}; {counts.unknown} pairs unknown" if counts.unknown else members
 

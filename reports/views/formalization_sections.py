@@ -7,14 +7,13 @@ from urllib.parse import quote
 
 from harness.domain import CauseBasis, CauseKind
 from harness.records.formalization import CalibrationRecord
-from harness.text.characters import one_line, replace_surrogates
+from harness.text.characters import one_line, replace_surrogates, spaced
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_counts import CONFIDENCE_STEP, ProblemOutcome, RunCounts, fraction
 from reports.views.phrases import (
     BASIS_TITLES,
     CLAIM_TITLES,
     calibration_sentence,
-    cause_title,
     counted,
     finding_text,
     kept_sentence,
@@ -119,7 +118,7 @@ def _causes(counts: RunCounts) -> Table:
     kinds = {kind: [counts.causes[kind, basis] for basis in CauseBasis] for kind in CauseKind}
     rows: list[Row] = [
         [
-            cause_title(kind),
+            spaced(kind),
             sum(kinds[kind]),
             *(counts.causes[kind, basis] for basis in (CauseBasis.PROVED, CauseBasis.TESTED)),
             "never" if kind in counts.counted else "they may be (--harness-strict=no)",

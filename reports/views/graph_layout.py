@@ -51,11 +51,6 @@ class GraphLayout:
     bands: tuple[tuple[str | None, int, int], ...]
 
 
-def is_input(entry: TracedVariable) -> bool:
-    """Tell whether a variable is an input, not computed."""
-    return entry.role.is_input and not entry.reads
-
-
 def steps_of(entries: Sequence[TracedVariable]) -> list[GraphStep]:
     """Split entries into steps, lines in the order of the solution: code before the first line, L1 …, FA."""
     lines: dict[str | None, list[int]] = {}
@@ -65,7 +60,7 @@ def steps_of(entries: Sequence[TracedVariable]) -> list[GraphStep]:
     for line in sorted(lines, key=_place):
         inputs: list[int] = []
         for number in lines[line]:
-            if is_input(entries[number]):
+            if entries[number].role.is_input and not entries[number].reads:
                 inputs.append(number)
             else:
                 steps.append(GraphStep(line, tuple(inputs), number))

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from harness.constraint_system import ProblemClass
-from harness.domain import CauseKind, Counterexample, Status, Verdict, WitnessKind
+from harness.domain import Counterexample, Status, Verdict, WitnessKind
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.formalization import (
     CalibrationRecord,
@@ -21,7 +21,7 @@ from harness.records.formalization import (
 )
 from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.trace import VariableRole
-from harness.text.characters import one_line
+from harness.text.characters import one_line, spaced
 
 STATUSES = tuple(Status.__members__)
 CLAIM_TITLES = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3", "classes": "Classes"}
@@ -138,17 +138,12 @@ def finding_text(verdict: Verdict, values: Mapping[str, Values]) -> str:
     extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
     if verdict.cause is None:
         return f"{sentence}{extreme}"
-    return f"{sentence}{extreme}; cause: {cause_title(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
+    return f"{sentence}{extreme}; cause: {spaced(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
 
 
 def telling_counterexample(verdict: Verdict) -> Counterexample | None:
     """Return the counterexample of a verdict, unless its reason says the same, as in UT-1."""
     return None if verdict.right is None and verdict.reason else verdict.counterexample
-
-
-def cause_title(kind: CauseKind) -> str:
-    """Return a cause of a refutation in words."""
-    return kind.replace("_", " ")
 
 
 def rounding_sentence(finding: ConsensusFinding) -> str:

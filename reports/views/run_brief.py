@@ -6,11 +6,10 @@ from typing import Self
 
 from harness.domain import Problem, Status, Verdict
 from harness.records.formalization import ProbabilityBasis, ProgramRecord
-from harness.text.characters import one_line
+from harness.text.characters import one_line, spaced
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_counts import ProblemCounts, ProblemRecords, RunCounts
 from reports.views.phrases import (
-    cause_title,
     changed_inputs,
     decimal,
     is_equal,
@@ -192,7 +191,7 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
         elif verdict is not None:
             reason = _difference(verdict, dissenter.model, programs)
             if dissenter.cause is not None:
-                reason += f" ({cause_title(dissenter.cause)})"
+                reason += f" ({spaced(dissenter.cause)})"
         doubts.append(Doubt(problem.problem_id, dissenter.model, one_line(reason, limit=LONGEST_REASON)))
     return doubts
 

@@ -118,20 +118,14 @@ class Scoreboard:
         return Table([Column("engine", Kind.NAME), *numbers(*heads)], rows)
 
 
-def value_of(estimate: Estimate | None) -> str:
-    """Return a figure as text, a dash if it is missing."""
-    return "–" if estimate is None or estimate.value is None else f"{estimate.value:.3f}"
-
-
 def estimate_cell(estimate: Estimate | None, note: str = "") -> Cell:
-    """Return a figure with its interval."""
+    """Return a figure with its interval, a dash if it is missing."""
+    value = "–" if estimate is None or estimate.value is None else f"{estimate.value:.3f}"
     if estimate is None or estimate.low is None or estimate.high is None:
-        return Cell(value_of(estimate), note=note)
+        return Cell(value, note=note)
     interval = f"{estimate.low:.2f}–{estimate.high:.2f}"
     ends = (min(max(estimate.low, 0.0), 1.0), min(max(estimate.high, 0.0), 1.0))
-    return Cell(
-        value_of(estimate), note="; ".join(filter(None, [interval, note])), tip=f"n {estimate.n:,}", interval=ends
-    )
+    return Cell(value, note="; ".join(filter(None, [interval, note])), tip=f"n {estimate.n:,}", interval=ends)
 
 
 def _test_cell(test: EngineComparison | None) -> Cell:

@@ -21,7 +21,7 @@ from reports.app.review_page.messages import read_outbox
 from reports.app.review_page.review_tab import ReviewTab
 from reports.review.candidate_queue import CandidateQueue, QueueFilters, ReviewProgress, StratumProgress
 from reports.review.candidates import COLUMNS, Candidates
-from reports.review.review_state import LONGEST_NAME, TARGET, ReviewPlan
+from reports.review.review_state import LONGEST_NAME, ReviewPlan
 
 REFRESH = 3.0
 """Seconds between two updates of the progress."""
@@ -184,17 +184,13 @@ def _progress(queue: CandidateQueue) -> None:
 
 def _row(progress: StratumProgress) -> list[Content]:
     state = [f"{progress[name]:,} {name}" for name in ("disputed", "awaiting") if progress[name]]
-    place = f"{_tier(progress.stratum.tier)}, {progress.stratum.position}"
+    tier = "no tier" if progress.stratum.tier == "none" else f"tier {progress.stratum.tier}"
     return [
-        [place, element("small", spaced(progress.stratum.error_type))],
+        [f"{tier}, {progress.stratum.position}", element("small", spaced(progress.stratum.error_type))],
         [f"{progress['accepted']:,} of {progress.target:,}", *(element("small", words) for words in state)],
         f"{progress['rejected']:,}",
         f"{progress.total - progress['accepted'] - progress['rejected']:,}",
     ]
-
-
-def _tier(tier: str) -> str:
-    return "no tier" if tier == "none" else f"tier {tier}"
 
 
 @dataclass(slots=True)
@@ -239,7 +235,7 @@ def _opened(context: AppContext) -> CandidateQueue:
     candidates, state = open_candidates(context.candidates), open_state(context.state)
     current = state.plan
     double = current.double if context.double is None else context.double
-    plan = ReviewPlan(context.target or current.target or TARGET, double)
+    plan = ReviewPlan(context.target or current.target, double)
     if plan != current:
         state.say(plan)
     return CandidateQueue(candidates, state)

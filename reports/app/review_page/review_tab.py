@@ -4,15 +4,13 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import median
-from typing import Any, Self
 
 from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, RejectReason
 from reports.app.review_page.messages import PageMessage, PageOutbox
-from reports.review.accepted import accepted_file, note_decision, write_accepted
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
 from reports.review.candidate_view import View, audit_view, candidate_view
-from reports.review.candidates import Candidate
 from reports.review.review_state import DeclineReason, Lease, ReviewState, Ruling, key_of
+from reports.review.seal import accepted_file, note_decision, write_accepted
 
 REASONS = [{"value": str(reason), "words": reason.words} for reason in RejectReason]
 _DECISIONS = {"accept": Decision.ACCEPT, "reject": Decision.REJECT, "skip": Decision.SKIP}
@@ -24,12 +22,11 @@ class ShownCandidate:
     """A candidate that a session has leased, with its view."""
 
     taken: LeasedCandidate
-    sheet: View
+    sheet: View = field(init=False)
 
-    @classmethod
-    def of(cls, taken: LeasedCandidate) -> Self:
-        """Return the view of a leased candidate."""
-        return cls(taken, sheet_of(taken.candidate, taken.texts))
+    def __post_init__(self) -> None:
+        """Show the texts that it was leased with."""
+        self.write(self.taken.texts)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -37,13 +34,9 @@ class ShownCandidate:
         return self.taken.candidate.candidate_id, self.taken.candidate.version
 
     def write(self, texts: CandidateTexts) -> None:
-        """Show other texts in the fields."""
-        self.sheet = sheet_of(self.taken.candidate, texts)
-
-
-def sheet_of(candidate: Candidate, texts: CandidateTexts) -> View:
-    """Return the view and the audit of a candidate with these texts."""
-    return {"view": candidate_view(candidate, texts), "audit": audit_view(candidate, texts)}
+        """Show these texts in the fields, with their audit."""
+        candidate = self.taken.candidate
+        self.sheet = {"view": candidate_view(candidate, texts), "audit": audit_view(candidate, texts)}
 
 
 @dataclass(slots=True)
@@ -113,7 +106,7 @@ class ReviewTab:
         """Lease the next candidate in advance."""
         if self.now is not None and self.ahead is None:
             taken = self.queue.next(self.reviewer, self._following, self.filters)
-            self.ahead = None if taken is None else ShownCandidate.of(taken)
+            self.ahead = None if taken is None else ShownCandidate(taken)
 
     def page(self, *, trouble: str = "") -> View:
         """Return the data of the page; `trouble` says why messages could not be handled, and the browser repeats them.
@@ -164,7 +157,7 @@ class ReviewTab:
             lease, self.ahead = self.ahead.taken.lease, None
             taken = self.queue.take(lease.candidate_id, self.reviewer, self.session, held=lease)
         taken = taken or self.queue.next(self.reviewer, self.session, self.filters)
-        self.now = None if taken is None else ShownCandidate.of(taken)
+        self.now = None if taken is None else ShownCandidate(taken)
 
     def _take(self, message: PageMessage) -> None:
         if message.kind in _DECISIONS:
@@ -216,7 +209,8 @@ class ReviewTab:
             self._belated(message)
             return
         candidate, decision = laid.taken.candidate, _DECISIONS[message.kind]
-        findings = _findings(candidate, message.texts) if decision is Decision.ACCEPT else ()
+        audit = audit_view(candidate, message.texts)["findings"] if decision is Decision.ACCEPT else ()
+        findings = tuple(map(dict, audit[:MOST_FINDINGS]))
         reason = RejectReason(message.reason) if message.reason in set(RejectReason) else None
         ruling = Ruling(decision, message.texts, findings, message.override, reason, message.note)
         outcome = self.state.decide(candidate, laid.taken.lease, ruling)
@@ -283,8 +277,3 @@ class ReviewTab:
         self._draw()
         if outcome.lease is None:
             self.notice = f"Your decision on {message.candidate} was undone; another reviewer holds that candidate now."
-
-
-def _findings(candidate: Candidate, texts: CandidateTexts) -> tuple[dict[str, Any], ...]:
-    """Return the audit's findings in these texts."""
-    return tuple(dict(finding) for finding in audit_view(candidate, texts)["findings"][:MOST_FINDINGS])

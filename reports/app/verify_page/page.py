@@ -124,7 +124,8 @@ def page(context: AppContext) -> None:
     """Judge a solution line by line, or a problem."""
     put_styles()
     st.title("Verify")
-    _live_fields()
+    # The fields of this page are sent while the reader types.
+    _live_fields()(key="live-fields", data={"labels": list(_FIELDS)}, height=1)
     solution, problem = st.tabs(["A solution", "A problem"])
     with solution:
         _solution(context)
@@ -244,11 +245,6 @@ def _examples(examples: Sequence[VerifyExample], question: str, solution: str | 
 
 
 @cache
-def _component() -> Callable[..., Any]:
+def _live_fields() -> Callable[..., Any]:
     script = (Path(__file__).parent / "live_fields.js").read_text(encoding="utf-8")
     return st.components.v2.component("oracle_factory.live_fields", js=script)
-
-
-def _live_fields() -> None:
-    """Send the fields of this page while the reader types."""
-    _component()(key="live-fields", data={"labels": list(_FIELDS)}, height=1)

@@ -16,11 +16,11 @@ from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver
 from reports.app.review_page.messages import PageOutbox, read_outbox
 from reports.app.review_page.review_tab import ReviewTab
-from reports.review.accepted import accepted_file, note_decision
 from reports.review.candidate_queue import CandidateQueue, QueueFilters, ReviewProgress
 from reports.review.candidates import Candidates
 from reports.review.command import progress
 from reports.review.review_state import ReviewPlan, ReviewState, Ruling
+from reports.review.seal import accepted_file, note_decision
 from sft.datasets.sources import ExternalSource
 from sft.samples.items import Sample
 

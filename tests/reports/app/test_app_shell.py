@@ -78,12 +78,11 @@ def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
 MISTAKES = [
     ("--run no-such-run", "no-such-run: expected a run"),
     ("--candidates-dir nowhere", "nowhere: expected a folder"),
-    ("--candidates-dir empty", "properties -n auto -m mutation"),
+    ("--candidates-dir empty", " -n auto -m mutation"),
     ("--run empty", "empty: expected a run, a folder with a stage (formalization, "),
     ("--run foreign", "properties -n auto -m formalization --harness-run="),
-    ("--double 7", "expected a share from 0 to 1, found '7'"),
-    ("--double half", "expected a share from 0 to 1, found 'half'"),
-    ("--target 0", "expected a count from 1"),
+    ("--double half", "expected a number such as 0.5, found 'half'"),
+    ("--target 0", "expected a whole number of at least 1"),
     ("--run a --candidates-dir b", "not allowed with"),
     ("--runs x", "unrecognized arguments: --runs x"),
     ("--include all", "invalid choice: 'all'"),
@@ -165,6 +164,7 @@ def test_plan_is_kept_until_somebody_says_another(start: Callable[..., App], tmp
         plans.append(state.plan)
         state.close()
     assert plans == [ReviewPlan(20, 0.0), ReviewPlan(5, 0.25), ReviewPlan(5, 0.25)]
+    assert "a share from 0 to 1" in said(start("--run", str(flawed_run), "--double", "7", reviewer="Ada"))
 
 
 def test_page_of_the_run_is_made_of_our_files_alone() -> None:

@@ -148,6 +148,7 @@ def test_the_command_seals_and_shows_progress(
 ) -> None:  # fmt: skip
     """`oracle-factory review` prints how far the review is and seals it."""
     monkeypatch.chdir(tmp_path)
+    state.say(ReviewPlan())
     decide(ACCEPT)
     decide(REJECT)
     where = ["--run", str(mutation_run), "--state", str(state.path)]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from reports.views.glossary import glossary, tooltips
+from reports.html.page import glossary, tooltips
 
 ROOT = Path(__file__).parents[3]
 
