@@ -1,16 +1,14 @@
 """The files that the stages of a run write, each with the record class of its lines, and the page that documents them."""
 
 import ast
-import dataclasses
 import inspect
 import itertools
-import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from pydantic import PlainSerializer, TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from harness.command_line.option_types import PageFile, print_page
 from harness.corpora.field_roles import ROLES
@@ -92,15 +90,25 @@ read: name one by `--question-field`, `--solution-field` or `--answer-field`.
 def format_page() -> str:
     """Return the page that documents the files and their records, in Markdown."""
     rows = [f"| `{path}` | {' or '.join(_link(own.__name__) for own in records)} |" for path, records in FILES.items()]
-    schemas: dict[str, dict[str, Any]] = {}
-    for record in dict.fromkeys(itertools.chain.from_iterable(FILES.values())):
-        schema = TypeAdapter(record).json_schema(mode="serialization", by_alias=True)
-        nested = schema.pop("$defs", {})
-        schemas |= {record.__name__: schema, **{name: part for name, part in nested.items() if name not in schemas}}
+    schemas = record_schemas()
     sections = [_section(name, schema, schemas) for name, schema in sorted(schemas.items()) if "properties" in schema]
     table = "\n".join(["| file | records |", "| --- | --- |", *rows])
     names = [f"| {role} | {', '.join(f'`{name}`' for name in names.split())} |" for role, names in ROLES.items()]
     return "\n".join([_INTRODUCTION, table, "", *sections, _OTHERS, *names, ""])
+
+
+@cache
+def record_schemas() -> dict[str, dict[str, Any]]:
+    """Return the JSON schema of each record class by name, nested ones too; the description of a field is its docstring."""
+    schemas: dict[str, dict[str, Any]] = {}
+    records: set[type[Any]] = set(itertools.chain.from_iterable(FILES.values()))
+    for record in records:
+        adapter = TypeAdapter(tuple[record], config=ConfigDict(use_attribute_docstrings=True))  # type: ignore[valid-type]  # known when it runs
+        schemas |= adapter.json_schema(mode="serialization")["$defs"]
+    for record in records:  # pydantic reads the docstrings of a class's own fields alone
+        for field, text in itertools.chain.from_iterable(map(own_docstrings, record.__mro__[1:-1])):
+            schemas[record.__name__]["properties"][field].setdefault("description", text)
+    return schemas
 
 
 def formats(*, output: PageFile = None) -> int:
@@ -112,8 +120,10 @@ def formats(*, output: PageFile = None) -> int:
 
 
 def _section(name: str, schema: dict[str, Any], schemas: dict[str, dict[str, Any]]) -> str:
-    fields = field_docstrings(name)
-    rows = [f"| `{field}` | {_type(part, schemas)} | {fields[field]} |" for field, part in schema["properties"].items()]
+    rows = [
+        f"| `{field}` | {_type(part, schemas)} | {' '.join(part['description'].split())} |"
+        for field, part in schema["properties"].items()
+    ]
     about = textwrap.dedent(schema.get("description", "")).strip()
     return "\n".join([f"## {name}", "", about, "", "| field | type | meaning |", "| --- | --- | --- |", *rows, ""])
 
@@ -145,21 +155,6 @@ def _link(name: str) -> str:
     return f"[{name}](#{name.lower()})"
 
 
-def field_docstrings(name: str) -> dict[str, str]:
-    """Return the docstrings of a record class's fields by their names in JSON."""
-    docstrings: dict[str, str] = {}
-    record_class = record_classes()[name]
-    for base in reversed(record_class.__mro__):
-        if dataclasses.is_dataclass(base):
-            docstrings |= dict(own_docstrings(base))
-    aliases = {
-        field.name: alias[1]
-        for field in dataclasses.fields(record_class)
-        if (alias := re.search(r"alias='(\w+)'", str(field.type)))
-    }
-    return {aliases.get(field, field): text for field, text in docstrings.items()}
-
-
 def own_docstrings(record_class: type) -> Iterator[tuple[str, str]]:
     """Yield the fields that a class declares itself, each with the docstring below it."""
     (definition,) = ast.parse(textwrap.dedent(inspect.getsource(record_class))).body
@@ -168,24 +163,3 @@ def own_docstrings(record_class: type) -> Iterator[tuple[str, str]]:
         match statement, following:
             case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str() as text)):
                 yield name, " ".join(text.split())
-
-
-@cache
-def record_classes() -> dict[str, type[Any]]:
-    """Return the record classes that the files hold, by name, nested ones too."""
-    classes: dict[str, type[Any]] = {}
-
-    def visit(part: Any) -> None:
-        if any(isinstance(about, PlainSerializer) for about in getattr(part, "__metadata__", ())):
-            return
-        if dataclasses.is_dataclass(part) and isinstance(part, type) and part.__name__ not in classes:
-            classes[part.__name__] = part
-            for hint in inspect.get_annotations(part, eval_str=True).values():
-                visit(hint)
-        for argument in getattr(part, "__args__", ()):
-            visit(argument)
-
-    for record in itertools.chain.from_iterable(FILES.values()):
-        for base in record.__mro__:
-            visit(base)
-    return classes

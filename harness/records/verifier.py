@@ -87,7 +87,7 @@ class EngineFigures:
     bins: tuple[ReliabilityBin, ...]
     """The reliability of stated confidences."""
     latency: Latency
-    """The seconds that an item took."""
+    """How long an item took."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
