@@ -164,35 +164,15 @@ def names_in_order(node: object) -> Iterator[str]:
         yield from (name for name in names_in_order(node.element) if name not in node.targets)
         yield from names_in_order(node.iterable)
         yield from (name for name in names_in_order(node.conditions) if name not in node.targets)
-    elif isinstance(node, _COMPOUND):
-        for slot in node.__slots__:
-            yield from names_in_order(getattr(node, slot))
+    elif is_dataclass(node):
+        for place in fields(node):
+            yield from names_in_order(getattr(node, place.name))
 
 
 def names_of(node: object) -> frozenset[str]:
     """Return the variables an expression reads and the functions it calls."""
-    if isinstance(node, tuple):
-        return frozenset[str]().union(*map(names_of, node))
-    if isinstance(node, Name):
-        return frozenset({node.name})
-    if isinstance(node, _COMPOUND):
-        own = frozenset({node.function}) if isinstance(node, Call) else frozenset[str]()
-        return own.union(*(names_of(getattr(node, slot)) for slot in node.__slots__))
-    return frozenset()
-
-
-_COMPOUND = (
-    Binary,
-    Unary,
-    Comparison,
-    Boolean,
-    Conditional,
-    Call,
-    Method,
-    Subscript,
-    Sequence,
-    Comprehension,
-)
+    parts = (part for part in nodes_of(node) if isinstance(part, Name | Call))
+    return frozenset(part.name if isinstance(part, Name) else part.function for part in parts)
 
 
 @dataclass(frozen=True, slots=True)

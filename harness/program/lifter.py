@@ -8,7 +8,7 @@ from harness.domain import Provenance, Response
 from harness.program import ir
 from harness.program.dialect import AnswerPlace, ModuleShape, RecognizedDialect, recognized_dialect, shape_of
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.bindings import check_annotation, check_order, check_placement, module_bindings
+from harness.program.syntax.bindings import check_annotation, check_compilation, check_order, module_bindings
 from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
@@ -29,7 +29,7 @@ def lift(response: Response) -> ir.Program:
 
 def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     """Lift source text that has been read already; `hint` names its dialect where two are as likely; errors as in `lift`."""
-    check_placement(source.tree)
+    check_compilation(source.tree)
     source = replace(source, tree=plain_python(source.tree))
     scopes = survey(source.tree)
     shape = shape_of(scopes)

@@ -4,6 +4,7 @@ A name whose meaning depends on more than the place where it is read is refused.
 """
 
 import ast
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -175,34 +176,16 @@ def check_order(tree: ast.Module, bindings: Bindings, mentioned: Mapping[str | N
             pending += inner
 
 
-def check_placement(tree: ast.Module) -> None:
-    """Refuse code that Python refuses after parsing: jumps outside loops, `return` outside functions, and the like."""
-    pending: list[tuple[ast.AST, bool, bool]] = [(tree, False, False)]
-    while pending:
-        node, looping, function = pending.pop()
-        if isinstance(node, ast.Name | ast.Constant):
-            continue
-        if isinstance(node, ast.Break | ast.Continue) and not looping:
-            raise Refusal(RefusalReason.SYNTAX, f"{type(node).__name__.lower()} outside a loop", node.lineno)
-        if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom | ast.Await) and not function:
-            raise Refusal(RefusalReason.SYNTAX, f"{type(node).__name__.lower()} outside a function", node.lineno)
-        if isinstance(node, ast.Call):
-            words = [word.arg for word in node.keywords if word.arg is not None]
-            if len(set(words)) < len(words):
-                raise Refusal(RefusalReason.SYNTAX, "a keyword argument is repeated", node.lineno)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            inner = (False, True)
-        elif isinstance(node, ast.ClassDef):
-            inner = (False, False)
-        else:
-            inner = (looping, function)
-        if isinstance(node, ast.For | ast.While | ast.AsyncFor):
-            pending += [(part, True, function) for part in node.body]
-            pending += [(part, looping, function) for part in node.orelse]
-            rest = [node.test] if isinstance(node, ast.While) else [node.target, node.iter]
-            pending += [(part, looping, function) for part in rest]
-            continue
-        pending += [(part, *inner) for part in parts_of(node)]
+def check_compilation(tree: ast.Module) -> None:
+    """Refuse code that Python's compiler refuses after parsing: jumps outside loops, arguments of one name, and the like; nothing is executed."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(tree, "<program>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        raise Refusal(RefusalReason.SYNTAX, str(getattr(error, "msg", error)), getattr(error, "lineno", None)) from None
+    except (RecursionError, MemoryError):
+        raise Refusal(RefusalReason.TOO_DEEP, "the code nests too deeply for the compiler") from None
 
 
 def check_annotation(node: ast.expr | None, bindings: Bindings) -> None:

@@ -89,28 +89,9 @@ def parse(code: str) -> ast.Module:
         raise Refusal(RefusalReason.TOO_DEEP, "the code nests too deeply for the parser") from None
     except ValueError as error:
         raise Refusal(RefusalReason.SYNTAX, str(error)) from None
-    for node in walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            _refuse_duplicates(node)
     if _LONG_NUMBER.search(code):
         keep_written(tree, code)
     return tree
-
-
-def _refuse_duplicates(function: ast.FunctionDef) -> None:
-    """Refuse two arguments of one name, as Python does after it has parsed."""
-    arguments = function.args
-    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    named += [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
-    known: set[str] = set()
-    for argument in named:
-        if argument.arg in known:
-            raise Refusal(
-                RefusalReason.SYNTAX,
-                f"duplicate argument {argument.arg[:60]!r} in function definition",
-                argument.lineno,
-            )
-        known.add(argument.arg)
 
 
 def _parse_mended(code: str) -> tuple[str, ast.Module, tuple[str, ...]]:

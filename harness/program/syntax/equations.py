@@ -1,9 +1,10 @@
 """Equations as programs: an arithmetic expression over numbers, such as `( 8.0 - 3.0 )`, written as one step a line."""
 
 import ast
-from fractions import Fraction
 
+from harness.program import ir
 from harness.program.syntax.literals import literal_value
+from harness.program.syntax.unparser import unparse
 
 MOST_NODES = 500
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
@@ -43,16 +44,6 @@ def _written(node: ast.expr, inputs: list[str], steps: list[str]) -> str | None:
     value = literal_value(node) if isinstance(node, ast.Constant) else None
     if value is None:
         return None
-    inputs.append(f"number_{len(inputs) + 1} = {_literal(value)}")
+    written = unparse(ir.Const(value.numerator if value.denominator == 1 else value))
+    inputs.append(f"number_{len(inputs) + 1} = {written}")
     return f"number_{len(inputs)}"
-
-
-def _literal(value: int | Fraction) -> str:
-    """Return a value that was written as a literal: all its decimals, none where it is whole."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    places = 0
-    while (value * 10**places).denominator != 1:
-        places += 1
-    digits = str(int(value * 10**places)).rjust(places + 1, "0")
-    return f"{digits[:-places]}.{digits[-places:]}"

@@ -4,6 +4,8 @@ import ast
 from collections import Counter
 from dataclasses import dataclass, field
 
+from harness.program.syntax.tree_nodes import walk
+
 
 @dataclass(slots=True)
 class CodeScope:
@@ -53,23 +55,11 @@ def survey(tree: ast.Module) -> ScopeSurvey:
 
 
 def _collect(root: ast.AST, scope: CodeScope) -> None:
-    pending: list[ast.AST] = [root]
-    while pending:
-        node = pending.pop()
-        kind = type(node)
-        if kind is ast.Name:
-            if type(node.ctx) is ast.Store:  # type: ignore[attr-defined]  # the type test above is the fast form
-                scope.assigned[node.id] += 1  # type: ignore[attr-defined]  # as above
+    for node in walk(root):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                scope.assigned[node.id] += 1
             else:
-                scope.mentioned.add(node.id)  # type: ignore[attr-defined]  # as above
-            continue
-        if kind is ast.Constant:
-            continue
-        if kind is ast.Call and type(node.func) is ast.Name:  # type: ignore[attr-defined]  # as above
-            scope.called[node.func.id] += 1  # type: ignore[attr-defined]  # as above
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                pending.extend(item for item in value if isinstance(item, ast.AST))
-            elif isinstance(value, ast.AST) and value._fields:
-                pending.append(value)
+                scope.mentioned.add(node.id)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            scope.called[node.func.id] += 1

@@ -168,6 +168,8 @@ REFUSED = {
     "def solve(*a):\n    return 1": "unsupported: the signature of solve (line 1)",
     "import os\nans = 1": "forbidden: import of os (line 1)",
     "def solve(a=3):\n    return a\nprint(solve())\nprint(solve(4))": "several-functions: solve is called with inputs and without",
+    "def solve(a: int = 1, a: int = 2):\n    return a": "syntax-error: duplicate argument 'a' in function definition (line 1)",
+    "def solve(a: int = 1, **a):\n    return a": "syntax-error: duplicate argument 'a' in function definition (line 1)",
     "x = 1\ny = eval('x')\nans = y": "forbidden: eval() is never called (line 2)",
 }
 
