@@ -92,7 +92,7 @@ def trace_text(problem_id: str) -> str:
                 rows.append(_row("", "".join(parts)))
                 rows += [_row("unplaced", f"“{literal.text}” {literal.candidates}") for literal in line.literals]
             rows += [_row(str(entry.role), _equation(entry, trace)) for entry in own]
-        rows += [_row("mismatch", f"{found.label}: {found.cause}: {found.given}") for found in text.mismatches]
+        rows += [_row("mismatch", f"{found.line}: {found.cause}: {found.given}") for found in text.mismatches]
         rows += ["", _row("result", f"{format_exact(trace.answer.value)}, gold {problem.gold}")]
     return _text(rows)
 

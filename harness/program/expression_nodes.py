@@ -1,6 +1,6 @@
 """The nodes of an expression by path, and the replacement of one node or variable."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from harness.program import ir
@@ -37,21 +37,25 @@ def node_at(expression: ir.Expr, path: Path) -> ir.Expr:
     return expression
 
 
+def _with_operands(node: ir.Expr, new: Sequence[ir.Expr]) -> ir.Expr:
+    """Return a node with other operands."""
+    match node:
+        case ir.Binary(operator):
+            return ir.Binary(operator, *new)
+        case ir.Unary(operator):
+            return ir.Unary(operator, *new)
+        case ir.Call():
+            return replace(node, arguments=tuple(new))
+    return node
+
+
 def replaced(expression: ir.Expr, path: Path, new: ir.Expr) -> ir.Expr:
-    """Return the expression with the node at a path replaced."""
+    """Return the expression with the node at a path replaced; a path that leads to no node is an `IndexError`."""
     if not path:
         return new
-    place, rest = path[0], path[1:]
-    changed = replaced(operands(expression)[place], rest, new)
-    match expression:
-        case ir.Binary(operator, left, right):
-            return ir.Binary(operator, changed, right) if place == 0 else ir.Binary(operator, left, changed)
-        case ir.Unary(operator, _):
-            return ir.Unary(operator, changed)
-        case ir.Call(_, arguments, ()):
-            return replace(expression, arguments=(*arguments[:place], changed, *arguments[place + 1 :]))
-    message = f"{expression}: has no operand {place}"
-    raise ValueError(message)
+    parts = list(operands(expression))
+    parts[path[0]] = replaced(parts[path[0]], path[1:], new)
+    return _with_operands(expression, parts)
 
 
 def renamed(expression: ir.Expr, old: str, new: str) -> ir.Expr:
@@ -134,9 +138,7 @@ def operand_pairs(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Exp
     pairs = list(zip(operands(before), operands(after), strict=False))
     if type(before) is not type(after) or not pairs or len(pairs) != len(operands(after)):
         return []
-    for place, (_, new) in enumerate(pairs):
-        before = replaced(before, (place,), new)
-    return pairs if before == after else []
+    return pairs if _with_operands(before, operands(after)) == after else []
 
 
 def substituted(before: ir.Expr, after: ir.Expr) -> dict[ir.Expr, ir.Expr]:

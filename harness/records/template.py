@@ -5,7 +5,7 @@ from typing import Self
 
 from harness.json_form import Integer
 from harness.program.evaluation.evaluator import format_exact
-from harness.solution.solution_text import LineText, MismatchCause, PlacedVariable, SolutionText
+from harness.solution.solution_text import LineText, PlacedVariable, SolutionText, TemplateMismatch, UnexplainedNumber
 from harness.solution.trace import Trace, VariableRole
 
 
@@ -40,16 +40,6 @@ class PlacedValue:
 
 
 @dataclass(frozen=True, slots=True)
-class UnexplainedNumber:
-    """A number of a line that no variable explains for certain."""
-
-    text: str
-    """The number as it is written."""
-    candidates: tuple[str, ...]
-    """The variables that have its value."""
-
-
-@dataclass(frozen=True, slots=True)
 class TracedLine:
     """A line of the solution as words and values."""
 
@@ -69,22 +59,7 @@ class TracedLine:
             else part
             for part in line.parts
         )
-        literals = (UnexplainedNumber(literal.text, literal.candidates) for literal in line.literals)
-        return cls(line.label, tuple(parts), tuple(literals))
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateMismatch:
-    """A line whose template gives another text than the solution."""
-
-    line: str
-    """The line."""
-    cause: MismatchCause
-    """The kind of difference."""
-    given: str
-    """The text that the template gives."""
-    expected: str
-    """The text of the solution."""
+        return cls(line.label, tuple(parts), line.literals)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,10 +107,7 @@ class TraceRecord:
                 for entry in trace.entries
             ),
             lines=tuple(TracedLine.of_line(line, text) for line in text.lines),
-            mismatches=tuple(
-                TemplateMismatch(mismatch.label, mismatch.cause, mismatch.given, mismatch.expected)
-                for mismatch in text.mismatches
-            ),
+            mismatches=text.mismatches,
             dead=tuple(trace.dead()),
         )
 

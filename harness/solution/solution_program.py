@@ -36,7 +36,7 @@ LONGEST_COMMENT = 200
 class SolutionStep:
     """A line of a solution with what it takes and gives, as templates have it."""
 
-    line_number: Name
+    line_number: Annotated[str, Field(pattern=r"^L[1-9][0-9]{0,3}$")]
     """The label of the line, such as `L1`."""
     question_inputs: tuple[Name, ...]
     """The inputs of the question that are read here for the first time."""
@@ -46,6 +46,11 @@ class SolutionStep:
     """The variable that the line works out, the last where there are several; null where it works out none."""
     solution_line_template: Prose
     """The line, each number that is one variable's value as `{variable}`."""
+
+    @property
+    def line(self) -> int:
+        """Return the number of the line, from one."""
+        return int(self.line_number[1:])
 
 
 LogicalSteps = Annotated[tuple[SolutionStep, ...], Field(max_length=1_000)]

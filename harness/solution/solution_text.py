@@ -44,11 +44,13 @@ LinePart = str | PlacedVariable
 
 
 @dataclass(frozen=True, slots=True)
-class LineLiteral:
-    """A number of a line whose value no variable has, or several variables have."""
+class UnexplainedNumber:
+    """A number of a line that no variable explains for certain."""
 
     text: str
+    """The number as it is written."""
     candidates: tuple[str, ...]
+    """The variables that have its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class LineText:
 
     label: str
     parts: tuple[LinePart, ...]
-    literals: tuple[LineLiteral, ...] = ()
+    literals: tuple[UnexplainedNumber, ...] = ()
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -66,13 +68,17 @@ class LineText:
 
 
 @dataclass(frozen=True, slots=True)
-class LineMismatch:
-    """A template line that differs from the solution's: the cause, the line given and the line expected."""
+class TemplateMismatch:
+    """A line whose template gives another text than the solution."""
 
-    label: str
+    line: str
+    """The line."""
     cause: MismatchCause
+    """The kind of difference."""
     given: str
+    """The text that the template gives."""
     expected: str
+    """The text of the solution."""
 
 
 class UnwritableError(ValueError):
@@ -113,7 +119,7 @@ def render_line(
 
 def fit_line(
     label: str, template: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()
-) -> LineText | LineMismatch:
+) -> LineText | TemplateMismatch:
     """Match a template line with the line of the solution: each placeholder must be at a place of its value.
 
     Apart from white space, all characters must be equal. Other numbers of the line belong to the only variable with their
@@ -125,13 +131,13 @@ def fit_line(
         match = _NAME.fullmatch(inside)
         if match is None or match[1] not in values:
             cause = MismatchCause.EXPRESSION if match is None else MismatchCause.VARIABLE
-            return LineMismatch(label, cause, template, line)
+            return TemplateMismatch(label, cause, template, line)
         names.append(match[1])
     places = _lay(pieces[::2], names, line, values)
     if places is None:
         written = [*(format_value(values[name]) for name in names), ""]
         given = "".join(part for pair in zip(pieces[::2], written, strict=True) for part in pair)
-        return LineMismatch(label, _cause(line, given), given, line)
+        return TemplateMismatch(label, _cause(line, given), given, line)
     parts: list[LinePart] = []
     end = 0
     for name, (start, stop, form) in zip(names, places, strict=True):
@@ -156,7 +162,7 @@ def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collecti
         if name not in copies:
             by_value.setdefault(value, []).append(name)
     parts: list[LinePart] = []
-    literals: list[LineLiteral] = []
+    literals: list[UnexplainedNumber] = []
     for part in line.parts:
         if isinstance(part, PlacedVariable):
             parts.append(part)
@@ -171,7 +177,7 @@ def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collecti
             written = numbers_at(part, mention.start, values[owners[0]]) if len(owners) == 1 else ()
             form = next((place.form for place in written if place.end == mention.end), None)
             if form is None:
-                literals.append(LineLiteral(mention.text, owners))
+                literals.append(UnexplainedNumber(mention.text, owners))
                 continue
             parts += [part[end : mention.start], PlacedVariable(owners[0], form)]
             end = mention.end
@@ -293,7 +299,7 @@ class SolutionText:
     lines: tuple[LineText, ...]
     values: Mapping[str, Exact]
     vocabulary: frozenset[str]
-    mismatches: tuple[LineMismatch, ...]
+    mismatches: tuple[TemplateMismatch, ...]
 
     @property
     def faithful(self) -> bool:
@@ -318,16 +324,18 @@ def read_text(problem: Problem, template: Template, trace: Trace) -> SolutionTex
     """
     lines = problem.solution.split("\n") if problem.solution else []
     fitted: dict[int, LineText] = {}
-    mismatches: list[LineMismatch] = []
+    mismatches: list[TemplateMismatch] = []
     for step in template.steps:
         if step.line > len(lines):
             given = step.solution_line_template
             mismatches.append(
-                LineMismatch(step.line_number, MismatchCause.NO_LINE, given, f"(the solution has {len(lines)} lines)")
+                TemplateMismatch(
+                    step.line_number, MismatchCause.NO_LINE, given, f"(the solution has {len(lines)} lines)"
+                )
             )
             continue
         laid = fit_line(step.line_number, step.solution_line_template, lines[step.line - 1], trace.values, trace.copies)
-        if isinstance(laid, LineMismatch):
+        if isinstance(laid, TemplateMismatch):
             mismatches.append(laid)
         else:
             fitted[step.line] = laid

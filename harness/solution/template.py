@@ -5,37 +5,20 @@ and a step gives the wording of the line.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from harness.domain import Response
 from harness.program.ir import Program
 from harness.program.lifter import lift_source
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import read_source
+from harness.solution.solution_program import SolutionStep
 from harness.text.markup import ANNOTATION
 
 MOST_STEPS = 200
-_Name = Annotated[str, Field(max_length=200)]
-
-
-class LogicalStep(BaseModel):
-    """One line of the solution: what it takes from the question and from world knowledge, gives, and how it is worded."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    line_number: Annotated[str, Field(pattern=r"^L[1-9]\d{0,3}$")]
-    question_inputs: tuple[_Name, ...]
-    WK_inputs: tuple[_Name, ...]
-    output_variable: _Name | None
-    solution_line_template: Annotated[str, Field(max_length=20_000)]
-
-    @property
-    def line(self) -> int:
-        """Return the number of the line, from one."""
-        return int(self.line_number[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +26,11 @@ class Template:
     """A program with the wording of its lines; `repairs` lists what was mended to read it."""
 
     program: Program
-    steps: tuple[LogicalStep, ...]
+    steps: tuple[SolutionStep, ...]
     repairs: tuple[str, ...]
 
 
-_STEPS = TypeAdapter(Annotated[tuple[LogicalStep, ...], Field(max_length=MOST_STEPS)])
+_STEPS = TypeAdapter(Annotated[tuple[SolutionStep, ...], Field(max_length=MOST_STEPS)])
 _BRACED_ANNOTATION = re.compile(rf"\{{({ANNOTATION.pattern}(?:\{{[^{{}}]*\}})?)\}}")
 
 
@@ -73,7 +56,7 @@ def read_template(response: Response) -> Template:
     return Template(lift_source(source, "template"), mended, tuple(repairs))
 
 
-def _mended(step: LogicalStep, repairs: list[str]) -> LogicalStep:
+def _mended(step: SolutionStep, repairs: list[str]) -> SolutionStep:
     """Drop braces around a whole annotation, which stand for nothing: `${<<{a}*{b}={c}>>}{c}`."""
     text = step.solution_line_template
     if "{<<" not in text:
@@ -82,7 +65,7 @@ def _mended(step: LogicalStep, repairs: list[str]) -> LogicalStep:
     if unbraced == text:
         return step
     repairs.append(f"dropped the braces around the annotation of {step.line_number}")
-    return step.model_copy(update={"solution_line_template": unbraced})
+    return replace(step, solution_line_template=unbraced)
 
 
 def may_be_template(response: Response) -> bool:

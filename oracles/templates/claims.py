@@ -8,8 +8,9 @@ from harness.domain import Evidence, Problem, Response, Status, Verdict
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import Outcome
 from harness.program.refusal import ProgramError, Refusal
+from harness.solution.solution_program import SolutionStep
 from harness.solution.solution_text import SolutionText, read_text
-from harness.solution.template import LogicalStep, Template, read_template
+from harness.solution.template import Template, read_template
 from harness.solution.trace import Trace, VariableRole, trace_program
 from oracles.gold_answer_screening import screen
 from oracles.templates.provenance import provenance_evidence
@@ -79,7 +80,7 @@ def _candidate(reading: TemplateReading) -> Candidate:
 
 def _structure(_: Problem, template: Template, __: Trace, text: SolutionText) -> Judged:
     faults = [
-        Evidence(mismatch.label, str(mismatch.cause), mismatch.given, mismatch.expected) for mismatch in text.mismatches
+        Evidence(mismatch.line, str(mismatch.cause), mismatch.given, mismatch.expected) for mismatch in text.mismatches
     ]
     return len(template.steps), faults, None
 
@@ -142,7 +143,7 @@ def _lines(_: Problem, template: Template, trace: Trace, __: SolutionText) -> Ju
     return len(trace.lines()), sorted(faults, key=_by_line), None
 
 
-def _misplaced_inputs(step: LogicalStep, trace: Trace) -> list[Evidence]:
+def _misplaced_inputs(step: SolutionStep, trace: Trace) -> list[Evidence]:
     faults = []
     for field, names in (("question_inputs", step.question_inputs), ("WK_inputs", step.WK_inputs)):
         for name in names:

@@ -9,7 +9,6 @@ from generators.flaws.solution.source_solution import FlawSource, UnfitError, Un
 from harness.domain import Problem, Response
 from harness.json_form import json_form, read_record
 from harness.records.provenance import RecordSource, SourceProvenance
-from harness.solution.solution_program import SolutionStep
 from harness.solution.template import read_template
 from oracles.proofs.flaw_text import ANSWER_MARK
 
@@ -19,8 +18,7 @@ def record_source(source: FlawSource, *, seed: int, solution: str = "") -> Recor
     template = source.template
     if template is None:
         return None
-    steps = tuple(SolutionStep(**step.model_dump()) for step in template.steps)
-    return RecordSource(seed=seed, function_code=template.program.code, logical_steps=steps, solution=solution)
+    return RecordSource(seed=seed, function_code=template.program.code, logical_steps=template.steps, solution=solution)
 
 
 def open_record_source(record: Mapping[str, Any], facts: RecordSource) -> FlawSource:

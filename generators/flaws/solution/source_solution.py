@@ -270,7 +270,7 @@ def source_of_trace(
     """Return the source of a trace and its text with a least number of lines and steps; errors as in `open_source`."""
     if not text.faithful:
         first = text.mismatches[0]
-        raise UnfitError(UnfitReason.TEXT, f"{first.label}: {first.cause}")
+        raise UnfitError(UnfitReason.TEXT, f"{first.line}: {first.cause}")
     trace, text = _with_stated_numbers(*_plain(trace, text), equation_lines(problem.solution))
     source = FlawSource(problem, model, trace, text, _answer_form(problem, trace))
     if source.trace.answer.expression is None:

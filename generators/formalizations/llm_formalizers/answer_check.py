@@ -59,7 +59,7 @@ def screen_response(problem: Problem, response: Response) -> Screening:
     first = mismatches[0]
     given, expected = _cut(first.given, LONGEST_LINE), _cut(first.expected, LONGEST_LINE)
     return _refused(
-        f"other-line: {first.label} is not the line of the solution ({first.cause}): the template gives {given!r}, the solution says {expected!r}"
+        f"other-line: {first.line} is not the line of the solution ({first.cause}): the template gives {given!r}, the solution says {expected!r}"
     )
 
 

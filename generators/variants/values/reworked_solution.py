@@ -12,7 +12,7 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.solution.solution_text import LineLiteral, PlacedVariable, UnwritableError
+from harness.solution.solution_text import PlacedVariable, UnexplainedNumber, UnwritableError
 from harness.text.number_forms import NumberKind
 from harness.text.numbers import mentions
 
@@ -99,7 +99,7 @@ class SolutionWording:
         )
 
 
-def _meant(literal: LineLiteral, source: FlawSource) -> tuple[str, ...]:
+def _meant(literal: UnexplainedNumber, source: FlawSource) -> tuple[str, ...]:
     """Return the variables that a number left in the words may stand for: all, where nothing explains it."""
     if literal.candidates:
         return literal.candidates

@@ -10,11 +10,11 @@ from hypothesis import assume, example, given, strategies as st
 
 from harness.domain import Exact
 from harness.solution.solution_text import (
-    LineLiteral,
-    LineMismatch,
     LineText,
     MismatchCause,
     PlacedVariable,
+    TemplateMismatch,
+    UnexplainedNumber,
     UnwritableError,
     fit_line,
     plain_line,
@@ -43,10 +43,10 @@ def fitted(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> Li
     return found
 
 
-def missed(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> LineMismatch:
+def missed(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> TemplateMismatch:
     """Lay a template over a line that it does not give."""
     found = fit_line("L1", template, line, values)
-    assert isinstance(found, LineMismatch)
+    assert isinstance(found, TemplateMismatch)
     return found
 
 
@@ -116,7 +116,7 @@ def test_what_is_not_laid_has_a_cause(case: str) -> None:
     """The cause of a mismatch is the smallest change that would remove it."""
     template, line, cause = MISSED[case]
     found = missed(template, line)
-    assert (found.label, found.cause, found.expected) == ("L1", cause, line)
+    assert (found.line, found.cause, found.expected) == ("L1", cause, line)
 
 
 LITERALS = {
@@ -138,7 +138,7 @@ def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(c
     found = plain_line("L1", text, values)
     assert (shown(found), list(found.literals), render_line(found, values)) == (
         expected,
-        [LineLiteral(*literal) for literal in literals],
+        [UnexplainedNumber(*literal) for literal in literals],
         text,
     )
 
@@ -217,5 +217,5 @@ TEXTS = st.text(max_size=30) | st.lists(PIECES | st.characters(), max_size=15).m
 def test_any_template_is_laid_or_not(template: str, line: str) -> None:
     """A template that can be laid over a line renders to the same line."""
     found = fit_line("L1", template, line, VALUES)
-    assert isinstance(found, LineMismatch) or render_line(found, VALUES) == line
+    assert isinstance(found, TemplateMismatch) or render_line(found, VALUES) == line
     assert render_line(plain_line("L1", line, VALUES), VALUES) == line
