@@ -19,7 +19,7 @@ from benchmarks.verifier_sources import accepted_errors, human_written, shown
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.paths import data_folder
 from harness.solution.labels import ErrorClass, ErrorType, named_error_type
-from sft.evaluation.benchmark_files import adapt
+from sft.evaluation.dataset_items import adapt
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
 from sft.verifier.case import Case
@@ -118,7 +118,7 @@ def _fold(problem_id: str) -> int:
 
 def _told(model: DiagnosisModel, error: KnownError) -> tuple[str, ErrorType | None]:
     told = model.of_features(error.features)
-    return told.place, told.kind(told.place)
+    return told.place, told.error_type
 
 
 def _same(error: KnownError, told: ErrorType | None) -> bool:

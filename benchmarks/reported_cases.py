@@ -25,7 +25,7 @@ from harness.text.characters import one_line
 from oracle_factory import audit, judge, validate, verify
 from oracle_factory.rewards import answer_reward
 from oracles.dataset_audit.findings import DatasetAudit
-from sft.evaluation.benchmark_files import adapt
+from sft.evaluation.dataset_items import adapt
 from tests.generators.formalizations.llm_formalizers.formalizing_server import arguments
 from tests.harness.llm.test_refused_parameters import TEMPERATURE, ChoosyServer, error_of
 

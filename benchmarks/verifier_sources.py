@@ -17,7 +17,7 @@ from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.domain import Problem
 from harness.solution.labels import ErrorClass
 from harness.text.markup import without_annotations
-from sft.evaluation.benchmark_files import adapt
+from sft.evaluation.dataset_items import adapt
 from sft.samples.items import Item, Sample, Truth
 from sft.samples.solution_forms import in_words, joined, turned, with_lines
 from sft.samples.solution_text import concluded, read_item

@@ -15,8 +15,7 @@ from sft.datasets.leakage import Fence, ProtectedProblem, read_evaluation
 from sft.fitted.fit import logistic_regression
 from sft.samples.solution_text import read_item
 from sft.verifier.solution_steps import SolutionSteps, steps_of
-from sft.verifier.wording_contexts import OPERATORS, number_contexts, operation_contexts
-from sft.verifier.wording_model import BITS, WEIGHTS, hashed
+from sft.verifier.wording_model import BITS, OPERATORS, WEIGHTS, hashed, number_contexts, operation_contexts
 
 JUDGED = ("human_written", "human_accepted_conceptual", "verify_then_generate")
 INTERCEPT = "1"

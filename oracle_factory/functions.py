@@ -224,7 +224,7 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
     """
     from harness.errors import HarnessError
     from harness.text.characters import kind_of
-    from sft.validator.validation import validate as validate_question
+    from sft.validator.problem_engine import validate as validate_question
 
     chosen = _problem_engine(engine)
     if not isinstance(question, str):
@@ -255,7 +255,7 @@ def validate_many(
         ['UNDERSPECIFIED', 'SOLVABLE']
     """
     from harness.corpora.field_roles import FieldNames
-    from sft.validator.validation import validate_records
+    from sft.validator.problem_engine import validate_records
 
     return validate_records(problems, _problem_engine(engine), FieldNames(question_field), progress=progress)
 

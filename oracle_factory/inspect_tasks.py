@@ -19,12 +19,11 @@ from inspect_ai.solver import TaskState, generate
 from sft.evaluation.dataset_items import EvaluationItem, read_items
 from sft.evaluation.metrics import OutcomeCounts
 from sft.evaluation.problem_evaluation import TITLES, read_samples
-from sft.evaluation.solution_metrics import MEASURES, judged_items
+from sft.evaluation.solution_metrics import MEASURES, answer_record, judged_items
 from sft.judges.problem_form import ProblemForm
 from sft.judges.remote import MOST_TOKENS
 from sft.judges.solution_form import SolutionForm
 from sft.samples.items import Sample
-from sft.samples.outcomes import EvaluationOutcome, answer_record, read_prediction
 from sft.samples.solution_text import read_item
 
 PACKAGE = "oracle_factory"
@@ -90,17 +89,14 @@ def _figure(name: str) -> Any:
 
     def figure() -> Any:
         def of(scores: list[SampleScore]) -> float:
-            outcomes = [_outcome(score) for score in scores]
-            return float(MEASURES.metrics[name][1](OutcomeCounts.of(judged_items(outcomes)).total())[0])
+            told = [score.score.metadata or {} for score in scores]
+            items = [EvaluationItem(about["dataset"], Sample.of_record(about["sample"])) for about in told]
+            answers = {item.key: about["answer"] for item, about in zip(items, told, strict=True)}
+            return float(MEASURES.metrics[name][1](OutcomeCounts.of(judged_items(items, answers)).total())[0])
 
         return of
 
     return metric(name=name)(figure)
-
-
-def _outcome(score: SampleScore) -> EvaluationOutcome:
-    about = score.score.metadata or {}
-    return EvaluationOutcome(about["dataset"], Sample.of_record(about["sample"]), read_prediction(about["answer"]))
 
 
 @scorer(

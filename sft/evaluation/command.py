@@ -24,8 +24,7 @@ from harness.errors import HarnessError
 from harness.llm.prices import read_budget
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
-from sft.evaluation.benchmark_files import adapt
-from sft.evaluation.dataset_items import EvaluationItem
+from sft.evaluation.dataset_items import EvaluationItem, adapt
 from sft.validator.problem_engine import ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings
 

@@ -17,9 +17,8 @@ from harness.records.verifier import EngineFigures
 from harness.store.run_folder import Stage, code_fingerprint, dump, fingerprint
 from sft.evaluation.baselines import ASKED, open_baseline
 from sft.evaluation.dataset_items import EvaluationItem, datasets_of
-from sft.evaluation.solution_metrics import Answers, comparisons, figures
+from sft.evaluation.solution_metrics import Answers, answer_record, comparisons, figures
 from sft.judges.remote import ZeroShotAccess
-from sft.samples.outcomes import answer_record
 from sft.verifier.engine_registry import BATCH, ENGINES, EngineSettings, judge, open_engine
 
 PREFIX = "predictions-"
@@ -100,17 +99,14 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
                 seconds = (time.perf_counter() - start) / len(part)
                 for same, judgement in zip(part, given, strict=True):
                     for item in same:
+                        about = {"dataset": dataset, "sample_id": item.sample.sample_id, "text": item.text}
                         record = answer_record(judgement, seconds=seconds if item is same[0] else None)
-                        answers[item.key] = {**_about(item, made_by), **record}
+                        answers[item.key] = {**about, "signature": made_by, **record}
                         shard.append({"engine": label, **answers[item.key]})
                 if time.monotonic() - reported > EVERY:
                     reported = time.monotonic()
                     sys.stderr.write(f"{name}: {len(answers):,} of {len(items):,}\n")
     return {item.key: answers[item.key] for item in items}
-
-
-def _about(item: EvaluationItem, made_by: str) -> dict[str, str]:
-    return {"dataset": item.dataset, "sample_id": item.sample.sample_id, "text": item.text, "signature": made_by}
 
 
 def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:

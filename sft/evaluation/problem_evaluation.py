@@ -29,8 +29,7 @@ from sft.evaluation.metrics import (
 )
 from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
-from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
-from sft.validator.validation import open_problem_engine
+from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings, open_problem_engine
 
 MAJORITY = "majority"
 TITLES = {problem_class: problem_class.word for problem_class in PROBLEM_CLASSES}

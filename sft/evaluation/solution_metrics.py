@@ -8,6 +8,7 @@ import numpy as np
 
 from harness.json_form import json_form
 from harness.records.verifier import EngineComparison, EngineFigures
+from harness.solution.labels import FLAWED, ErrorClass, named_error_type
 from sft.evaluation.dataset_items import EvaluationItem, datasets_of
 from sft.evaluation.metrics import (
     Column,
@@ -22,8 +23,14 @@ from sft.evaluation.metrics import (
     share_of,
     weighted_f1,
 )
-from sft.samples.outcomes import CLASSES, NO_CLASS, SAID, EvaluationOutcome, gold_of, read_prediction
+from sft.samples.items import Truth
+from sft.samples.solution_judgement import Judgement
 
+RIGHT = "correct"
+NO_CLASS = "none"
+CLASSES = (RIGHT, str(ErrorClass.COMPUTATIONAL), str(ErrorClass.CONCEPTUAL))
+"""The classes of the examination; a skipped step counts as conceptual."""
+SAID = (*CLASSES, NO_CLASS)
 Answers = dict[tuple[str, str], dict[str, Any]]
 ALL = "all"
 _VERDICTS = {False: "correct", True: "flawed", None: "none"}
@@ -65,54 +72,62 @@ MEASURES = Measures(
 that were judged flawed."""
 
 
-def judged_items(outcomes: Sequence[EvaluationOutcome]) -> list[JudgedItem]:
-    """Return the outcomes as metrics count them; correct ones have a class where flawed ones of their dataset have one.
+def class_of(error_class: str | None) -> str:
+    """Return one of `SAID` for the coarse class that an answer or a label names."""
+    if error_class == ErrorClass.SKIPPED_STEP:
+        return str(ErrorClass.CONCEPTUAL)
+    return error_class if error_class in CLASSES[1:] else NO_CLASS
+
+
+def gold_of(truth: Truth) -> str:
+    """Return the class of a sample, `NO_CLASS` for a flawed sample of unknown class."""
+    return class_of(truth.error_class) if truth.flawed else RIGHT
+
+
+def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, Any]:
+    """Return the stored form of a judgement: its JSON form, whether it is valid, and the seconds that it took."""
+    record = judgement.record()
+    return {**record, "valid": judgement.valid, "seconds": None if seconds is None else round(seconds, 6)}
+
+
+def judged_items(items: Sequence[EvaluationItem], answers: Answers) -> list[JudgedItem]:
+    """Return items with their answers as metrics count them; correct ones have a class where flawed ones of their dataset have one.
 
     Elsewhere the correct solutions alone would fill the table of classes.
     """
-    classed = {outcome.dataset for outcome in outcomes if gold_of(outcome.sample.truth) in CLASSES[1:]}
-    judged = []
-    for outcome in outcomes:
-        truth, prediction, gold = outcome.sample.truth, outcome.prediction, gold_of(outcome.sample.truth)
-        sums: dict[str, float] = {
-            "valid": prediction.valid,
-            f"verdict {_VERDICTS[bool(truth.flawed)]} {_VERDICTS[prediction.flawed]}": 1,
-            **(_sums_of_error(outcome, gold) if truth.flawed else {}),
-        }
-        judged.append(
-            JudgedItem(
-                f"{outcome.dataset}\n{outcome.sample.problem_id}",
-                gold if gold != NO_CLASS and outcome.dataset in classed else "",
-                prediction.said,
-                prediction.flawed == truth.flawed,
-                prediction.confidence,
-                prediction.seconds,
-                sums,
-            )
-        )
-    return judged
+    classed = {item.dataset for item in items if gold_of(item.sample.truth) in CLASSES[1:]}
+    return [_judged(item, answers[item.key], classed=item.dataset in classed) for item in items]
 
 
-def _sums_of_error(outcome: EvaluationOutcome, gold: str) -> dict[str, float]:
-    truth, prediction, found = outcome.sample.truth, outcome.prediction, bool(outcome.prediction.flawed)
+def _judged(item: EvaluationItem, answer: Mapping[str, Any], *, classed: bool) -> JudgedItem:
+    """Return an item as metrics count it; an answer without a verdict is never right. Earlier releases kept answers that say less."""
+    truth, gold, verdict = item.sample.truth, gold_of(item.sample.truth), answer["verdict"]
+    flawed = None if verdict is None else verdict == FLAWED
+    said = NO_CLASS if flawed is None else class_of(answer.get("error_class")) if flawed else RIGHT
+    details = answer.get("error_details") or {}
+    known_gold = gold if gold != NO_CLASS else ""
     sums: dict[str, float] = {}
     for what, known, is_right in (
-        ("class", gold != NO_CLASS, prediction.said == gold),
-        ("fine", truth.error_type, prediction.error_type == truth.error_type),
-        ("line", truth.line, prediction.line == truth.line),
+        ("class", known_gold, said == gold),
+        ("fine", truth.error_type, named_error_type(details.get("error_type")) == truth.error_type),
+        ("line", truth.line, details.get("erroneous_line_number") == truth.line),
     ):
-        if known:
-            sums |= {f"{what} n": 1, f"{what} right": found and is_right, f"{what} found": found}
-    named = truth.error_type or (gold if gold != NO_CLASS else "")
-    if named:
+        if truth.flawed and known:
+            sums |= {f"{what} n": 1, f"{what} right": bool(flawed) and is_right, f"{what} found": bool(flawed)}
+    if truth.flawed and (named := truth.error_type or known_gold):
         sums |= {f"type {named} {name}": value for name, value in sums.items()}
-        sums |= {f"type {named} n": 1, f"type {named} found": found}
-    return sums
-
-
-def outcomes_of(items: Sequence[EvaluationItem], answers: Answers) -> list[EvaluationOutcome]:
-    """Return the items with their answers."""
-    return [EvaluationOutcome(item.dataset, item.sample, read_prediction(answers[item.key])) for item in items]
+        sums |= {f"type {named} n": 1, f"type {named} found": bool(flawed)}
+    sums |= {"valid": verdict is None or answer.get("valid", True)}
+    sums |= {f"verdict {_VERDICTS[bool(truth.flawed)]} {_VERDICTS[flawed]}": 1}
+    return JudgedItem(
+        f"{item.dataset}\n{item.sample.problem_id}",
+        known_gold if classed else "",
+        said,
+        flawed == truth.flawed,
+        answer.get("confidence"),
+        None if verdict is None else answer.get("seconds"),
+        sums,
+    )
 
 
 def _by_dataset(items: Sequence[EvaluationItem]) -> dict[str, list[EvaluationItem]]:
@@ -127,9 +142,7 @@ def figures(
     """Return the metrics of each engine on each dataset and, if there are several datasets, on all of them."""
     parts = _by_dataset(items).items()
     return [
-        MEASURES.figures(
-            judged_items(outcomes_of(part, answers)), engine=name, dataset=dataset, rounds=rounds, seed=seed
-        )
+        MEASURES.figures(judged_items(part, answers), engine=name, dataset=dataset, rounds=rounds, seed=seed)
         for name, answers in engines.items()
         for dataset, part in parts
     ]
@@ -141,7 +154,7 @@ def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers])
     for dataset, part in _by_dataset(items).items():
         right: dict[tuple[str, str], list[bool]] = {}
         for name, answers in engines.items():
-            judged = judged_items(outcomes_of(part, answers))
+            judged = judged_items(part, answers)
             right[name, "verdict"] = [item.right for item in judged]
             right[name, "class"] = [item.said == item.gold for item in judged if item.gold]
         for (name, other), of in product(permutations(engines, 2), ("verdict", "class")):

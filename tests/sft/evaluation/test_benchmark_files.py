@@ -8,7 +8,7 @@ import pytest
 from harness.corpora.labelled_solutions import LAYOUTS
 from harness.errors import HarnessError
 from oracle_factory.command import main
-from sft.evaluation.benchmark_files import adapt
+from sft.evaluation.dataset_items import adapt
 from sft.samples.solution_text import read_item
 from tests.cases import cases
 from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION, WRONG, write

@@ -3,6 +3,7 @@
 import math
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +12,10 @@ from hypothesis import given, settings, strategies as st
 from harness.json_form import json_form
 from harness.records.verifier import Latency
 from harness.solution.labels import ErrorClass
-from sft.evaluation.metrics import OutcomeCounts, latency, mcnemar
-from sft.evaluation.solution_metrics import MEASURES, judged_items
+from sft.evaluation.dataset_items import EvaluationItem
+from sft.evaluation.metrics import JudgedItem, OutcomeCounts, latency, mcnemar
+from sft.evaluation.solution_metrics import MEASURES, SAID, class_of, gold_of, judged_items
 from sft.samples.items import Sample, Truth
-from sft.samples.outcomes import SAID, EvaluationOutcome, Prediction, gold_of
 
 TRUTHS = [
     Truth(flawed=False),
@@ -28,36 +29,43 @@ SPOKEN = [
 ]
 
 
-def outcome(
-    place: int, truth: Truth, said: tuple[str, str, str], confidence: float | None, problem: int
-) -> EvaluationOutcome:
-    """Return an outcome on a small sample."""
+Outcome = tuple[EvaluationItem, dict[str, Any]]
+
+
+def outcome(place: int, truth: Truth, said: tuple[str, str, str], confidence: float | None, problem: int) -> Outcome:
+    """Return an item of a small sample with its answer."""
     sample = Sample(f"s{place}", f"p{problem}", "q", "1\n#### 1", truth, "test", "none")
-    prediction = Prediction(said[0] != "correct", said[0], said[1], said[2], confidence, valid=place % 3 > 0)
-    return EvaluationOutcome("d", sample, prediction)
+    details = {"error_type": said[1], "erroneous_line_number": said[2]} if said[0] != "correct" else None
+    verdict = {"verdict": "Flawed" if details else "Correct", "error_class": said[0], "error_details": details}
+    return EvaluationItem("d", sample), {**verdict, "confidence": confidence, "valid": place % 3 > 0}
 
 
 @st.composite
-def judged(draw: st.DrawFn) -> list[EvaluationOutcome]:
+def judged(draw: st.DrawFn) -> list[Outcome]:
     """Draw outcomes of a few problems."""
     parts = st.tuples(st.sampled_from(TRUTHS), st.sampled_from(SPOKEN), st.floats(0, 1), st.integers(0, 6))
     return [outcome(place, *part) for place, part in enumerate(draw(st.lists(parts, min_size=1, max_size=40)))]
 
 
-def value(name: str, outcomes: Sequence[EvaluationOutcome]) -> float:
+def counted(outcomes: Sequence[Outcome]) -> list[JudgedItem]:
+    """Return outcomes as metrics count them."""
+    return judged_items([item for item, _ in outcomes], {item.key: answer for item, answer in outcomes})
+
+
+def value(name: str, outcomes: Sequence[Outcome]) -> float:
     """Return one metric."""
-    return float(MEASURES.metrics[name][1](OutcomeCounts.of(judged_items(outcomes)).total())[0])
+    return float(MEASURES.metrics[name][1](OutcomeCounts.of(counted(outcomes)).total())[0])
 
 
 @given(judged())
 @settings(max_examples=25)
-def test_f1_is_that_of_scikit_learn(outcomes: list[EvaluationOutcome]) -> None:
+def test_f1_is_that_of_scikit_learn(outcomes: list[Outcome]) -> None:
     """Weighted F1 and macro F1 over the classes that occur agree with an independent implementation."""
     from sklearn.metrics import f1_score
 
-    gold = [gold_of(outcome.sample.truth) for outcome in outcomes]
-    said = [outcome.prediction.said for outcome in outcomes]
-    if not any(outcome.sample.truth.flawed for outcome in outcomes):
+    gold = [gold_of(item.sample.truth) for item, _ in outcomes]
+    said = [class_of(answer["error_class"]) if answer["error_details"] else "correct" for _, answer in outcomes]
+    if not any(item.sample.truth.flawed for item, _ in outcomes):
         assert math.isnan(value("weighted_f1", outcomes))
         return
     for name, average in (("weighted_f1", "weighted"), ("macro_f1", "macro")):
@@ -67,16 +75,17 @@ def test_f1_is_that_of_scikit_learn(outcomes: list[EvaluationOutcome]) -> None:
 
 @given(judged())
 @settings(max_examples=20)
-def test_brier_and_accuracy_are_their_definitions(outcomes: list[EvaluationOutcome]) -> None:
+def test_brier_and_accuracy_are_their_definitions(outcomes: list[Outcome]) -> None:
     """The Brier score is scikit-learn's of the probability of `Flawed`; accuracy counts right verdicts."""
     from sklearn.metrics import brier_score_loss
 
-    truth = [outcome.sample.truth.flawed for outcome in outcomes]
-    stated = [outcome.prediction.confidence or 0.0 for outcome in outcomes]
-    flawed = [p if outcome.prediction.flawed else 1 - p for p, outcome in zip(stated, outcomes, strict=True)]
+    truth = [item.sample.truth.flawed for item, _ in outcomes]
+    verdicts = [answer["verdict"] == "Flawed" for _, answer in outcomes]
+    flawed = [
+        p if own else 1 - p for (_, answer), own in zip(outcomes, verdicts, strict=True) for p in [answer["confidence"]]
+    ]
     assert value("brier", outcomes) == pytest.approx(brier_score_loss(truth, flawed, pos_label=True), abs=1e-9)
-    right = [outcome.prediction.flawed == outcome.sample.truth.flawed for outcome in outcomes]
-    assert value("verdict_accuracy", outcomes) == pytest.approx(np.mean(right))
+    assert value("verdict_accuracy", outcomes) == pytest.approx(np.equal(truth, verdicts).mean())
 
 
 def test_known_figures() -> None:
@@ -105,7 +114,7 @@ def test_intervals_hold_the_figure_and_come_again() -> None:
     alone = [outcome(place, *row, 0.5, place) for place, row in enumerate(rows * 5)]
     grouped = [outcome(place, *row, 0.5, place % 40) for place, row in enumerate(rows * 5)]
     first, again, wide = (
-        json_form(MEASURES.figures(judged_items(column), rounds=300, seed=3)) for column in (alone, alone, grouped)
+        json_form(MEASURES.figures(counted(column), rounds=300, seed=3)) for column in (alone, alone, grouped)
     )
     assert first == again
     narrow, broad = (column["metrics"]["verdict_accuracy"] for column in (first, wide))
@@ -117,7 +126,7 @@ def test_intervals_hold_the_figure_and_come_again() -> None:
 def test_where_no_class_is_known_no_f1_is_told() -> None:
     """Of solutions whose answer alone was checked, verdicts are scored, classes and lines are not."""
     outcomes = [outcome(0, Truth(flawed=False), SPOKEN[0], None, 0), outcome(1, Truth(flawed=True), SPOKEN[1], None, 1)]
-    found = json_form(MEASURES.figures(judged_items(outcomes), rounds=10))
+    found = json_form(MEASURES.figures(counted(outcomes), rounds=10))
     told = {name for name, metric in found["metrics"].items() if metric["value"] is not None}
     assert told == {"verdict_accuracy", "json_validity"}
     assert found["verdicts"] == {"correct": {"correct": 1, "flawed": 0}, "flawed": {"correct": 0, "flawed": 1}}
