@@ -97,6 +97,14 @@ def numbers(expression: Expression) -> Iterator[Number]:
         yield from numbers(expression.inner)
 
 
+def operations(expression: Expression) -> Iterator[Operation]:
+    """Yield the operations of an expression, the outermost first."""
+    if isinstance(expression, Operation):
+        yield from (expression, *operations(expression.left), *operations(expression.right))
+    elif not isinstance(expression, Number):
+        yield from operations(expression.inner)
+
+
 @dataclass(frozen=True, slots=True)
 class StatedEquation:
     """Two sides and the word or sign between them: `=`, `≈`, `is`, `equals`; `annotation` where it stands in `<<…>>`."""

@@ -14,7 +14,6 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
 from harness.store.run_folder import dump, sha256_of, write_atomically, write_lines
-from sft.datasets.error_labels import error_label_row
 from sft.datasets.leakage import SPLITS, Fence
 from sft.datasets.levels import LabelForm, Level
 from sft.datasets.rows import (
@@ -23,6 +22,7 @@ from sft.datasets.rows import (
     ORIGIN,
     RenderedSample,
     Row,
+    error_label_row,
     rendered_sample,
     row_of,
     row_of_problem,
@@ -115,27 +115,27 @@ class DatasetFolder:
         for split in SPLITS:
             for sample in chosen.splits[split]:
                 fence.require(sample.problem_id, sample.question)
-            self.lines(f"{SOLUTIONS}-{split}.jsonl", (sample.record() for sample in chosen.solutions(split)))
-            self.lines(f"{PROBLEMS}-{split}.jsonl", (problem.record() for problem in chosen.problems(split)))
-            shown = [(sample, rendered_sample(sample, plan.form(sample))) for sample in chosen.solutions(split)]
+            solutions, problems = chosen.solutions(split), chosen.problems(split)
+            self.lines(f"{SOLUTIONS}-{split}.jsonl", (sample.record() for sample in solutions))
+            self.lines(f"{PROBLEMS}-{split}.jsonl", (problem.record() for problem in problems))
+            shown = [(sample, rendered_sample(sample, plan.form(sample))) for sample in solutions]
             self.shown += shown
             if STEPWISE in formats:
-                rows = (stepwise_row(sample) for sample in chosen.solutions(split))
-                self.lines(f"{STEPWISE}/{split}.jsonl", filter(None, rows))
+                self.lines(f"{STEPWISE}/{split}.jsonl", filter(None, map(stepwise_row, solutions)))
             if ERROR_LABELS in formats:
-                rows = (error_label_row(sample, names) for sample in chosen.solutions(split))
+                rows = (error_label_row(sample, names) for sample in solutions)
                 self.lines(f"{ERROR_LABELS}/{split}.jsonl", filter(None, rows))
             for level in levels:
-                name = f"level-{level}/{split}.jsonl"
-                if level is Level.VALIDATOR:
-                    self.lines(name, map(row_of_problem, chosen.problems(split)))
-                else:
-                    self.lines(name, self._rows(level, shown, labels, names))
+                name, of_problems = f"level-{level}/{split}.jsonl", level is Level.VALIDATOR
+                self.lines(
+                    name, map(row_of_problem, problems) if of_problems else self._rows(level, shown, labels, names)
+                )
                 if "chat" in formats and name in self.files:
-                    self.lines(f"chat/{name}", map(_conversation, _rows_as_messages(self.path / name)))
-        if "datasets" in formats:
-            for level in levels:
-                self._save(level)
+                    told = _rows_as_messages(self.path / name)
+                    talks = ({"messages": row.pop("prompt") + row.pop("completion"), **row} for row in told)
+                    self.lines(f"chat/{name}", talks)
+        for level in levels if "datasets" in formats else ():
+            self._save(level)
 
     def _rows(
         self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]], labels: LabelForm, names: TypeNames
@@ -190,10 +190,6 @@ def _rows_as_messages(path: Path) -> Iterator[Row]:
             for name, role in (("prompt", "user"), ("completion", "assistant")):
                 row[name] = [{"role": role, "content": row[name]}]
             yield row
-
-
-def _conversation(row: Row) -> Row:
-    return {"messages": row.pop("prompt") + row.pop("completion"), **row}
 
 
 def _features(level: Level) -> Any:

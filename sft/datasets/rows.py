@@ -1,11 +1,16 @@
-"""The rows of a dataset: samples in a surface form that is independent of their label, with prompt and completion of a level."""
+"""The rows of a dataset: samples in a surface form that is independent of their label, with prompt and completion of a level, steps, or an error label."""
 
 import enum
 import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from harness.solution.labels import TypeNames, named_error_type
+from harness.equations.equation import operations
+from harness.equations.line_reader import read_line
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, TypeNames, named_error_type
 from sft.datasets.levels import (
     LabelForm,
     Level,
@@ -18,6 +23,7 @@ from sft.samples.items import Item, ProblemSample, Sample
 from sft.samples.solution_text import read_item
 
 Row = dict[str, Any]
+_OPERATIONS = {"+": "addition", "-": "subtraction", "*": "multiplication", "/": "division"}
 ORIGIN = {
     **dict.fromkeys(("sample_id", "problem_id", "source", "licence", "operator"), "string"),
     "tier": "int64",
@@ -170,8 +176,7 @@ def stepwise_row(sample: Sample) -> Row | None:
     Nothing is known of the steps behind a wrong one, which are left out.
     """
     item = read_item(sample.question, sample.solution)
-    steps = [*item.lines, *([] if item.answer is None else [f"#### {item.answer}"])]
-    places = item.places()
+    steps, places = _steps(item), item.places()
     if sample.truth.flawed:
         if sample.truth.line not in places:
             return None
@@ -203,3 +208,56 @@ def row_of_problem(sample: ProblemSample) -> Row:
 
 def _origin(sample: Sample | ProblemSample) -> Row:
     return {name: getattr(sample, name) for name in ORIGIN}
+
+
+def _steps(item: Item) -> list[str]:
+    """Return the lines of a solution, and its final answer as one."""
+    return [*item.lines, *([] if item.answer is None else [f"#### {item.answer}"])]
+
+
+def error_label_row(sample: Sample, names: TypeNames) -> Row | None:
+    """Return the row of a flawed solution, `None` of a correct one or where type, line or correction is not known.
+
+    `error_label_json` is a text in JSON; its `line_number` counts the lines of the trace from 1, the final answer last.
+    """
+    truth = sample.truth
+    error_type = named_error_type(truth.error_type)
+    item = read_item(sample.question, sample.solution)
+    if error_type is None or truth.line not in item.places():
+        return None
+    place = item.places().index(truth.line)
+    if not truth.correction.strip():
+        return None
+    label = {
+        "error_type": names.of(error_type),
+        "line_number": place + 1,
+        "correction": _instruction((*item.annotated, "")[place], sample),
+    }
+    return {
+        "correct_problem_text": sample.question,
+        "flawed_solution_trace": "\n".join(_steps(item)),
+        "error_label_json": json.dumps(label, ensure_ascii=False),
+        "sample_id": sample.sample_id,
+        "problem_id": sample.problem_id,
+        "licence": sample.licence,
+    }
+
+
+def _instruction(line: str, sample: Sample) -> str:
+    """Return what to do: use another operation where the line, with its annotations, differs by one, else write the correct line, or add it."""
+    used, due = Counter(_operators(line)), Counter(_operators(sample.truth.correction))
+    (wrong, right) = (used - due, due - used)
+    if wrong.total() == right.total() == 1 and {*wrong, *right} <= _OPERATIONS.keys():
+        (one,), (other,) = wrong, right
+        return f"{_OPERATIONS[other].capitalize()} should be used here, not {_OPERATIONS[one]}."
+    correction = "\n".join(read_item("", sample.truth.correction).lines) or sample.truth.correction
+    if sample.truth.error_class is ErrorClass.SKIPPED_STEP:
+        return f"Add the missing step: {correction}"
+    return f"{'The final answer' if sample.truth.line == FINAL_ANSWER else 'This line'} should be: {correction}"
+
+
+def _operators(line: str) -> Iterator[str]:
+    """Yield the operators on the left sides of the equations of a line; of `6*7 = <<6*7=42>>42` once."""
+    readings = read_line(line).equations
+    for equation in [own for own in readings if own.annotation] or readings:
+        yield from (operation.operator for operation in operations(equation.left))

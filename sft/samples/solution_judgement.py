@@ -19,31 +19,21 @@ LONGEST_ERROR = 200
 class HintKind:
     """A kind of hint, declared by its module of evidence.
 
-    `error_type` is the type of error that it speaks for; with `None`, each hint names its class of error. `sentence`
+    `error_type` is the type of error that it speaks for. `sentence`
     explains the error, with `{where}`, `{found}` and `{expected}`; without one, a general sentence is used. `certainty` is
     the measured share of flawed solutions among those with such a hint, zero if a hint alone does not decide. `equation`
     marks the kind of false equations, which no engine outvotes where the audit certifies their line, `placed` kinds whose line is the place of the error.
     """
 
     name: str
-    error_type: ErrorType | None
+    error_type: ErrorType
     sentence: str = ""
     certainty: float = 0.0
     placed: bool = True
     equation: bool = False
 
-    def __str__(self) -> str:
-        """Return the name, as in records."""
-        return self.name
-
     def at(self, line: str, found: str, expected: str = "") -> Hint:
-        """Return a hint of this kind on a line, which speaks for the class of its type.
-
-        Raises:
-            ValueError: the kind has no type of error.
-        """
-        if self.error_type is None:
-            raise ValueError(f"the kind {self.name!r} has no type of error")
+        """Return a hint of this kind on a line."""
         return Hint(line, self, self.error_type.error_class, found, expected)
 
 

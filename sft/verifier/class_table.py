@@ -80,8 +80,9 @@ def verify_class(
     results = list(_results(file, reference, named, names))
     if output is not None:
         as_csv = output.removesuffix(".gz").endswith(".csv")
+        records = ({"pupil": own.pupil, **own.names.renamed(own.judgement.record())} for own in results)
         with open_output(output) as lines:
-            for line in _csv_lines(results) if as_csv else _json_lines(results):
+            for line in _csv_lines(results) if as_csv else (f"{dump(record)}\n" for record in records):
                 lines.write(line)
     if output != PIPE and not quiet:
         _print(results)
@@ -139,11 +140,6 @@ def _read_reference(path: Path) -> tuple[str, str]:
     if not worked:
         raise HarnessError(f"{OPTION} {path}: {fields.missing(Role.SOLUTION)}")
     return fields.question, worked[:LONGEST_TEXT]
-
-
-def _json_lines(results: Sequence[PupilResult]) -> Iterator[str]:
-    for result in results:
-        yield dump({"pupil": result.pupil, **result.names.renamed(result.judgement.record())}) + "\n"
 
 
 def _csv_lines(results: Sequence[PupilResult]) -> Iterator[str]:

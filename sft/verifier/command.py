@@ -245,22 +245,21 @@ def verify_file(options: VerifyOptions) -> int:
     return status
 
 
-def _engine_of(options: VerifyOptions) -> str:
-    """Return the engine that the other options call for: a language model's adapter, a level or a server are of no use to the default."""
-    if options.oracles is not None:
-        return ORACLE
-    if options.endpoint:
-        return "chat" if options.level else "endpoint"
-    return TEXT if options.adapter is None and not options.level else "chat"
-
-
 def _engine_settings(options: VerifyOptions) -> tuple[str, EngineSettings]:
     """Return the engine and its settings.
 
     Raises:
         HarnessError: options contradict each other.
     """
-    name = options.engine or _engine_of(options)
+    # A language model's adapter, a level or a server are of no use to the default.
+    if options.engine:
+        name = options.engine
+    elif options.oracles is not None:
+        name = ORACLE
+    elif options.endpoint:
+        name = "chat" if options.level else "endpoint"
+    else:
+        name = TEXT if options.adapter is None and not options.level else "chat"
     name = "endpoint" if name == "model" and options.endpoint else name
     if options.endpoint and name not in {"endpoint", "chat"}:
         raise HarnessError(f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model")

@@ -40,8 +40,7 @@ def decide(
     if flawed <= 0.5:
         return Judgement(flawed=False, confidence=1 - flawed, evidence=_evidence(hints))
     diagnosis = diagnose(case)
-    line = diagnosis.place
-    kind = diagnosis.kind(line)
+    line, kind = diagnosis.place, diagnosis.error_type
     error_class = ErrorClass.CONCEPTUAL if kind is None else kind.error_class
     of_line = [hint for hint in hints if hint.line == line and hint.kind.placed]
     own = [hint for hint in of_line if hint.kind.error_type is kind is not None]
@@ -83,7 +82,7 @@ def _sentence(where: str, hint: Hint) -> str:
     found, expected = _quote(hint.found), _quote(hint.expected)
     if hint.kind.sentence:
         return hint.kind.sentence.format(where=where, found=found, expected=expected)
-    return f"{where}: {hint.kind}: {found}" + (f"; expected is {expected}." if expected else ".")
+    return f"{where}: {hint.kind.name}: {found}" + (f"; expected is {expected}." if expected else ".")
 
 
 def _quote(text: str) -> str:

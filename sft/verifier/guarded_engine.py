@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from harness.domain import Exact
-from harness.equations.derivation import FalseStep, false_steps
+from harness.equations.derivation import false_steps
 from harness.program.refusal import Refusal
 from harness.program.syntax.code_extraction import parse
 from harness.program.syntax.tree_nodes import walk
@@ -52,7 +52,10 @@ class GuardedEngine:
         """Yield a judgement on each item, in order."""
         unread = [unread_lines(Case(item), any_script=self.any_script) for item in items]
         read = [concluded(item) for item in items]
-        known = [_known(Case(item), lines) for item, lines in zip(read, unread, strict=True)]
+        known = [
+            proved(Case(item)) or (Judgement.unjudged(reason) if (reason := beyond_limits(lines)) else None)
+            for item, lines in zip(read, unread, strict=True)
+        ]
         views = items if self.any_script else [without_form(item) for item in read]
         proved_ones = sum(of is not None and of.flawed for of in known)
         engine = self.engine.beside(proved_ones) if isinstance(self.engine, ShareEstimator) else self.engine
@@ -137,14 +140,6 @@ def _is_code(lines: Sequence[str]) -> bool:
         return False
 
 
-def _known(case: Case, unread: tuple[UnreadLine, ...]) -> Judgement | None:
-    """Return the judgement that needs no engine; `None` where nothing is proved and everything was within the limits."""
-    if judgement := proved(case):
-        return judgement
-    reason = beyond_limits(unread)
-    return Judgement.unjudged(reason) if reason else None
-
-
 def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement, *, reads_all: bool) -> Judgement:
     """Return a judgement with the lines that were not read.
 
@@ -162,7 +157,12 @@ def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement, *, reads_all:
 
 def proved(case: Case) -> Judgement | None:
     """Return the judgement by the first false equation that the label audit certifies, or false step of a derivation; `None` without one."""
-    steps = list(map(_hint_of_step, false_steps(case.item.lines)))
+    steps = [
+        (REARRANGED if step.rearranged else DERIVED).at(
+            f"L{step.second.place + 1}", step.second.written, f"{step.due}, as {step.first.written} says"
+        )
+        for step in false_steps(case.item.lines)
+    ]
     certified = {case.solution.label(place) for place in case.solution.false_lines}
     if not steps and not certified:
         return None
@@ -173,22 +173,9 @@ def proved(case: Case) -> Judgement | None:
     return None if first is None else judgement_of_hint(case, first, [*steps, *hints])
 
 
-def _hint_of_step(step: FalseStep) -> Hint:
-    first, second = step.first, step.second
-    kind = REARRANGED if step.rearranged else DERIVED
-    expected = f"{step.due}, as {first.written} says"
-    return kind.at(f"L{second.place + 1}", second.written, expected)
-
-
 def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgement:
-    """Return the judgement that one hint decides; the other hints stand after it in the evidence.
-
-    Raises:
-        ValueError: the hint is of no type of error.
-    """
+    """Return the judgement that one hint decides; the other hints stand after it in the evidence."""
     error_type = first.kind.error_type
-    if error_type is None:
-        raise ValueError(f"the kind {first.kind.name!r} has no type of error")
     where = "The final answer" if first.line == FINAL_ANSWER else first.line
     expected = f" It should be {first.expected}." if first.expected else ""
     article = "an" if first.kind.name[0] in "aeiou" else "a"
@@ -198,7 +185,7 @@ def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgeme
         error_class=error_type.error_class,
         error_type=error_type,
         line=first.line,
-        explanation=f"{where} states {first.found}, {article} {first.kind}.{expected}",
+        explanation=f"{where} states {first.found}, {article} {first.kind.name}.{expected}",
         correction=corrected_line(case.item, first),
         evidence=tuple(dict.fromkeys((first, *hints))),
     )

@@ -9,16 +9,7 @@ from functools import lru_cache
 
 from harness.domain import Exact
 from harness.equations.claims import claim_doubt
-from harness.equations.equation import (
-    Expression,
-    Negative,
-    Number,
-    Operation,
-    ParenthesizedExpression,
-    StatedEquation,
-    Truth,
-    numbers,
-)
+from harness.equations.equation import Number, Operation, StatedEquation, Truth, numbers, operations
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import ASKING, sentences_of
 from harness.text.units import factor
@@ -122,18 +113,6 @@ class SolutionSteps:
         used = {number for step in self.steps for operand in step.operands for number in operand.made}
         values = [step.value for step in self.steps]
         return [number for number in range(last) if number not in used and values[number] not in values[number + 1 :]]
-
-
-def operations(expression: Expression) -> Iterator[Operation]:
-    """Yield the operations of an expression, the outermost first."""
-    stack = [expression]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Operation):
-            yield part
-            stack += [part.right, part.left]
-        elif isinstance(part, ParenthesizedExpression | Negative):
-            stack.append(part.inner)
 
 
 @lru_cache(maxsize=512)

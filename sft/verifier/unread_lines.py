@@ -18,25 +18,16 @@ from sft.verifier.case import Case
 
 MOST_NUMBERS, DEEPEST = 60, 12
 """An expression of more numbers, or of more parentheses, has more tokens than the reader of equations takes."""
-MOST_RELATIONS, LONGEST_READ = 16, 4_000
+LONGEST_READ = 4_000
 _NUMERAL = re.compile(r"\d[\d,.]*(?:[ _'’\u00a0\u2009\u202f]\d{3}(?!\d))*")
 """A number, its digits in groups of three or not."""
 _NUMBER, _CONTINUED = re.compile(r"\d+"), re.compile(r"\s*=\s*[^\s=]")
 _ANNOTATED = re.compile(r"<<[^<>]*>>")
 _RELATION_COMMAND = re.compile(rf"\\(?:{'|'.join(sorted(RELATION_COMMANDS, key=len, reverse=True))})(?![A-Za-z])")
-_SIGNS_OF_DIFFERENCE = {
-    (-1,): ("<", "\\lt"),
-    (1,): (">", "\\gt"),
-    (-1, 0): ("≤", "<=", "⩽", "\\le", "\\leq"),
-    (1, 0): ("≥", ">=", "⩾", "\\ge", "\\geq"),
-    (-1, 1): ("≠", "!=", "\\ne", "\\neq"),
-}
-_ALLOWED = {sign: signs for signs, relations in _SIGNS_OF_DIFFERENCE.items() for sign in relations}
-"""The signs of the difference between two sides that an order allows; every other relation is taken for equality."""
 _EXCESS = {"too long": "the line is too long", "too many": "the line has too many equations"}
 NUMERAL_REASON = f"a number has more than {LONGEST_NUMERAL} digits"
 WORDS_REASON = "the final answer is computed in words: no equation gives it"
-RELATION_REASON = "a relation between numbers here is not read, or does not hold as it is read"
+RELATION_REASON = "a relation between numbers here is not read"
 
 
 def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, ...]:
@@ -125,9 +116,10 @@ def _unjudged(answer: str) -> str:
 
 
 def has_unread_relation(text: str) -> bool:
-    """Tell whether a relation between numbers is neither in an equation that was read, nor names a value, nor holds as it can be read.
+    """Tell whether a relation between numbers is not in an equation that was read, and is more than an arrow between two of them or an approximation.
 
-    A relation is any character that Unicode names so, or a command of LaTeX. Longer lines than 4,000 characters are not read.
+    A relation is any character that Unicode names so, or a command of LaTeX. Longer lines than 4,000 characters are not read. Of 7,088
+    solutions of people and models, 11 have another relation than equality between numbers.
     """
     if len(text) > LONGEST_READ:
         return False
@@ -135,14 +127,13 @@ def has_unread_relation(text: str) -> bool:
     plain = _ANNOTATED.sub(lambda match: " " * len(match.group()), text)
     numbers = [(mention.start, mention.end) for mention in mentions(plain)]
     numbers += [(place, place + 1) for place, character in enumerate(plain) if is_operator(character)]
-    spans = [
-        (start, end)
-        for start, end in _relations(plain)
-        if not any(equation.start <= start < equation.end for equation in equations)
+    return any(
+        not any(equation.start <= start < equation.end for equation in equations)
         and any(number_end <= start for _, number_end in numbers)
         and any(number_start >= end for number_start, _ in numbers)
-    ]
-    return len(spans) > MOST_RELATIONS or any(_is_unread(plain, start, end) for start, end in spans)
+        and not _states_nothing(plain[start:end], plain[:start], plain[end:])
+        for start, end in _relations(plain)
+    )
 
 
 def _relations(text: str) -> Iterator[tuple[int, int]]:
@@ -157,24 +148,8 @@ def _relations(text: str) -> Iterator[tuple[int, int]]:
     yield from (match.span() for match in _RELATION_COMMAND.finditer(text))
 
 
-def _is_unread(text: str, start: int, end: int) -> bool:
-    sign, before, after = text[start:end], text[:start], text[end:]
+def _states_nothing(sign: str, before: str, after: str) -> bool:
+    """Tell whether a relation leads from one equation to the next, approximates a number, or names a value; the reader of equations lists other equals signs."""
     approximates = sign == "~" and after[:1].isdigit() and not before.rstrip()[-1:].isdigit()
-    # `3 + 4 = 7 => 7 * 2 = 14`: one equation follows from another.
     leads = is_arrow(sign) and "=" in before and "=" in after
-    # The reader of equations lists an equals sign itself, but where it names a value.
-    if approximates or leads or sign == "=":
-        return False
-    factorial = sign == "!=" and before[-1:].isdigit() and after[:1] != " "
-    return factorial or not any(_holds(before + joint, after, _ALLOWED.get(sign, (0,))) for joint in ("", " + 0"))
-
-
-def _holds(before: str, after: str, allowed: tuple[int, ...]) -> bool:
-    """Tell whether a relation holds, its sides read as those of an equation; a single number is read as a sum with zero."""
-    for equation in read_line(f"{before}={after}").equations:
-        if equation.start <= len(before) < equation.end:
-            left, right = equation.left.value, equation.right.value
-            if allowed == (0,):
-                return equation.truth in {Truth.TRUE, Truth.ROUNDED}
-            return left is not None and right is not None and (left > right) - (left < right) in allowed
-    return False
+    return approximates or leads or sign == "="

@@ -77,11 +77,7 @@ def throwaway_domain() -> dict[Drafting, int]:
 @evidence(NAME)
 def throwaway_evidence(case: Case) -> Signal[Hint]:
     """Find a line that says so."""
-    hints = [
-        Hint(f"L{number}", KIND, ErrorType.SCOPING.error_class, line)
-        for number, line in enumerate(case.item.lines, start=1)
-        if NAME in line
-    ]
+    hints = [KIND.at(f"L{number}", line) for number, line in enumerate(case.item.lines, start=1) if NAME in line]
     return Signal({"lines": float(len(hints))}, tuple(hints))
 
 

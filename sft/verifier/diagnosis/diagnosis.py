@@ -22,16 +22,10 @@ EVENING = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The likeliest place of the first error, and the probability of each kind of error at each place."""
+    """The likeliest place of the first error, and the likeliest kind of it, `None` where none is likely enough."""
 
     place: str
-    kinds: Mapping[str, Mapping[str, float]]
-
-    def kind(self, place: str) -> ErrorType | None:
-        """Return the likeliest kind at a place, `None` where none is likely enough."""
-        chances = self.kinds[place]
-        best = max(chances, key=lambda error_type: chances[error_type])
-        return ErrorType(best) if chances[best] >= LEAST_SHARE else None
+    error_type: ErrorType | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +46,10 @@ class DiagnosisModel:
     def of_features(self, features: Mapping[str, Mapping[str, float]]) -> Diagnosis:
         """Return the diagnosis of places by their features; errors as in `diagnosis`."""
         here = self.places.log_odds(self.places.rows_of(features.values()))
-        odds = dict(zip(features, (here[:, 1] - here[:, 0]).tolist(), strict=True))
-        rows = self.kinds.probabilities(self.kinds.rows_of(features.values())).tolist()
-        kinds = {
-            place: dict(zip(self.kinds.classes, row, strict=True)) for place, row in zip(features, rows, strict=True)
-        }
-        return Diagnosis(max(odds, key=lambda place: odds[place]), kinds)
+        place = [*features][int((here[:, 1] - here[:, 0]).argmax())]
+        (chances,) = self.kinds.probabilities(self.kinds.rows_of([features[place]]))
+        best = int(chances.argmax())
+        return Diagnosis(place, ErrorType(self.kinds.classes[best]) if chances[best] >= LEAST_SHARE else None)
 
     def save(self, folder: Path) -> None:
         """Write the files of both regressions."""

@@ -14,8 +14,7 @@ from harness.text.world_facts import FACTS
 from oracles.labels.audit.final_answer import same_number
 from sft.verifier.case import Case
 from sft.verifier.solution_steps import OperandSource, SolutionStep, SolutionSteps, steps_of
-from sft.verifier.wording_contexts import OPERATORS
-from sft.verifier.wording_model import OperationDoubt, called_for, doubts
+from sft.verifier.wording_model import OPERATORS, OperationDoubt, called_for, doubts
 
 _NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "over"}
 _SOURCES = {OperandSource.QUESTION: "from_question", OperandSource.RESULT: "from_result"}

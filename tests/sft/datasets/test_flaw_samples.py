@@ -10,9 +10,8 @@ from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorType, TypeNames, named_error_type
 from properties.stages.certified_flaws import make_from
-from sft.datasets.error_labels import error_label_row
 from sft.datasets.levels import Level
-from sft.datasets.rows import LEVEL_FORM, rendered_sample, row_of
+from sft.datasets.rows import LEVEL_FORM, error_label_row, rendered_sample, row_of
 from sft.datasets.sources import FLAW_FIELDS, flawed_sample
 from sft.samples.solution_text import read_item
 

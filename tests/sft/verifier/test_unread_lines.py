@@ -84,12 +84,8 @@ def test_another_relation_is_read_or_listed(form: str, numbers: tuple[int, str, 
 
 @given(NUMBERS, OFF, st.sampled_from(RELATIONS))
 def test_a_relation_of_any_script_is_seen(numbers: tuple[int, str, int], off: int, sign: str) -> None:
-    """Each character that Unicode names a relation, but one that says that the sides differ so, or that the left is greater or less."""
-    left, right = (
-        _judged(_written(form.replace("R", sign), numbers, off))
-        for form in ("{a} {op} {b} R {c}", "{c} R {a} {op} {b}")
-    )
-    assert not (_passed(left) and _passed(right)) or sign == "≠"
+    """Each character that Unicode names a relation is read or listed."""
+    assert not _passed(_judged(_written(f"{{a}} {{op}} {{b}} {sign} {{c}}", numbers, off)))
 
 
 @cases(
@@ -142,7 +138,6 @@ def test_a_notation_that_is_not_read_accuses_nobody(true: str, false: str) -> No
         "5 * 3 is the 15 apples of 2 trees, and 20% of them are ripe.",
         "3 + 4 = 7 => 7 * 2 = 14 → 14 - 1 = 13",
         "Half of the 8 pens are his: 8 / 2 = 4.",
-        "A pen costs $1.25 - $1 = $.25 more because $1.25 > $1.",
     ],
 )
 def test_what_is_read_or_states_nothing_is_not_listed(line: str) -> None:
