@@ -15,7 +15,7 @@ from sft.judges.problem_form import ProblemForm
 from sft.judges.question import START, ItemT, JudgementT, QuestionForm
 from sft.judges.solution_form import SolutionForm
 from sft.models.base_model import LoadedModel
-from sft.models.constrained_decoding import DecodingRequest, decoded
+from sft.models.constrained_decoding import decoded
 from sft.models.text_generation import chat_prompt, choice_probabilities
 
 SETTINGS = "settings.json"
@@ -87,7 +87,7 @@ class LocalJudge(Generic[ItemT, JudgementT]):
         prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
         reasons = [self._unfit(item, prompt) for item, prompt in zip(items, prompts, strict=True)]
         asked = [(item, prompt) for item, prompt, reason in zip(items, prompts, reasons, strict=True) if not reason]
-        answers = self._chosen(asked) if self.form.choices else self._written(asked)
+        answers = self._written(asked)
         for reason in reasons:
             yield self.form.unjudged(reason) if reason else next(answers)
 
@@ -96,13 +96,14 @@ class LocalJudge(Generic[ItemT, JudgementT]):
             return f"the prompt has {len(prompt):,} tokens, of {LONGEST_PROMPT:,} at most"
         return self.form.lacks(item)
 
-    def _chosen(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
-        prompts = [prompt for _, prompt in asked]
-        return map(self.form.labelled, choice_probabilities(self.loaded, prompts, self.form.choices))
-
     def _written(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
-        requests = [DecodingRequest(prompt, self.form.schema(item), START) for item, prompt in asked]
-        for (item, _), written in zip(asked, decoded(self.loaded, requests, MOST_TOKENS), strict=True):
+        prompts = [prompt for _, prompt in asked]
+        if self.form.choices:
+            yield from map(self.form.labelled, choice_probabilities(self.loaded, prompts, self.form.choices))
+            return
+        schemas = [self.form.schema(item) for item, _ in asked]
+        objects = decoded(self.loaded, prompts, schemas, START, MOST_TOKENS)
+        for (item, _), written in zip(asked, objects, strict=True):
             verdict = str(written.record.get("verdict"))
             chance = sum(share for text, share in written.first.items() if verdict.startswith(text[:1]))
             yield self.form.read_or_unjudged(json.dumps(written.record), item, min(1.0, chance))

@@ -17,15 +17,6 @@ MOST_ALLOWED = 64
 
 
 @dataclass(frozen=True, slots=True)
-class DecodingRequest:
-    """A request for a text after `prompt` that begins with `start` and satisfies `schema`."""
-
-    prompt: Sequence[int]
-    schema: Mapping[str, Any]
-    start: str
-
-
-@dataclass(frozen=True, slots=True)
 class DecodedObject:
     """A written object; `first` has the probabilities of the tokens that may follow the start, by their text.
 
@@ -36,31 +27,34 @@ class DecodedObject:
     first: Mapping[str, float] = field(default_factory=dict)
 
 
-def decoded(loaded: LoadedModel, requests: Sequence[DecodingRequest], most: int) -> list[DecodedObject]:
-    """Return the objects that a model writes greedily, all in one batch; one that is not finished after `most` tokens has what was written."""
-    if not requests:
+def decoded(
+    loaded: LoadedModel, prompts: Sequence[Sequence[int]], schemas: Sequence[Mapping[str, Any]], start: str, most: int
+) -> list[DecodedObject]:
+    """Return the objects that a model writes greedily after `start`, one for each prompt by its schema, all in one batch.
+
+    An object that is not finished after `most` tokens has what was written.
+    """
+    if not prompts:
         return []
     tokenizer, tokens = loaded.tokenizer, grammar_tokens(loaded)
-    starts = [list(tokenizer.encode(request.start, add_special_tokens=False)) for request in requests]
-    rows = [[*request.prompt, *start] for request, start in zip(requests, starts, strict=True)]
-    matchers = [_matcher(tokens, request, start) for request, start in zip(requests, starts, strict=True)]
-    grammar = _GrammarMask(matchers, max(map(len, rows)))
+    begun = list(tokenizer.encode(start, add_special_tokens=False))
+    rows = [[*prompt, *begun] for prompt in prompts]
+    grammar = _GrammarMask([_matcher(tokens, schema, begun) for schema in schemas], max(map(len, rows)))
     written = []
     endings = generated_tokens(loaded, rows, most, logits_processor=[grammar])
-    for request, ending, first in zip(requests, endings, grammar.first, strict=True):
+    for ending, first in zip(endings, grammar.first, strict=True):
         text = tokenizer.decode(ending, skip_special_tokens=True, clean_up_tokenization_spaces=False)
         shares = {tokenizer.decode([token]): share for token, share in first.items()}
-        written.append(DecodedObject(partial_object(request.start + text), shares))
+        written.append(DecodedObject(partial_object(start + text), shares))
     return written
 
 
-def _matcher(tokens: Any, request: DecodingRequest, start: Sequence[int]) -> Any:
+def _matcher(tokens: Any, schema: Mapping[str, Any], begun: Sequence[int]) -> Any:
     from llguidance import LLMatcher
 
-    grammar = LLMatcher.grammar_from_json_schema(json.dumps(request.schema), defaults=LAYOUT)
-    matcher = LLMatcher(tokens, grammar, log_level=0)
-    if matcher.is_error() or not matcher.consume_tokens(list(start)):
-        raise ValueError(f"the schema does not allow the start {request.start!r}: {matcher.get_error()}")
+    matcher = LLMatcher(tokens, LLMatcher.grammar_from_json_schema(json.dumps(schema), defaults=LAYOUT), log_level=0)
+    if matcher.is_error() or not matcher.consume_tokens(list(begun)):
+        raise ValueError(f"the schema does not allow the start of an answer: {matcher.get_error()}")
     return matcher
 
 

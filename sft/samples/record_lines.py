@@ -59,18 +59,6 @@ class RecordInput:
 
 
 @contextlib.contextmanager
-def _kept_if_written(partial: Path) -> Iterator[None]:
-    """Remove a file that an error leaves empty."""
-    whole = False
-    try:
-        yield
-        whole = True
-    finally:
-        if not whole and not partial.stat().st_size:
-            partial.unlink()
-
-
-@contextlib.contextmanager
 def open_input(name: str, named: FieldNames) -> Iterator[RecordInput]:
     """Open a file of records as `read_records` reads it, or standard input for `-`.
 
@@ -154,13 +142,18 @@ def open_output(name: str) -> Iterator[LineOutput]:
         raw = partial.open("wb")
     except OSError as error:
         raise HarnessError(f"{name}: cannot be written ({error.strerror})") from None
-    with raw, _kept_if_written(partial):
-        if path.suffix == ".gz":
-            # Without a date in the gzip header, the same judgements give the same bytes.
-            with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
-                yield LineOutput(stream, partial)
-        else:
-            yield LineOutput(raw, partial)
+    try:
+        with raw:
+            if path.suffix == ".gz":
+                # Without a date in the gzip header, the same judgements give the same bytes.
+                with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
+                    yield LineOutput(stream, partial)
+            else:
+                yield LineOutput(raw, partial)
+    except BaseException:
+        if not partial.stat().st_size:
+            partial.unlink()
+        raise
     partial.replace(path)
 
 

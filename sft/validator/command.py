@@ -44,7 +44,7 @@ def validate(options: ValidateOptions) -> int:
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used.
     """
     from sft.samples.record_lines import JudgingProgress, judge_file
-    from sft.validator.validation import open_problem_engine
+    from sft.validator.problem_engine import open_problem_engine
 
     judge = open_problem_engine(options.engine, ProblemEngineSettings.of_options(options))
     progress = JudgingProgress("validate", "problems", "contradictory or underspecified")

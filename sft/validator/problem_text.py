@@ -9,7 +9,7 @@ from functools import cached_property
 from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
-from harness.text.numbers import ORDINALS, NumberMention, mentions
+from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
 from sft.samples.evidence_registry import EvidenceRegistry
 from sft.samples.problem_judgement import ProblemFinding
@@ -24,9 +24,7 @@ MOST_MODIFIERS = 3
 _INQUIRIES = (_WORDS.pattern("plain_inquiry"), _WORDS.pattern("other_inquiry"))
 # A request begins its clause, and its verb has no ending: "Find …", "If …, calculate Ann's …", "Help Tom work out …".
 _REQUEST = _WORDS.pattern("request", rf"(?:{_WORDS.either('before_request')})(?P<verb>", r")\b(?=\s+\S)")
-_ONLY_REQUEST = _WORDS.pattern("only_request", "^", r"\b\s+\S")
 _ASKING, _OPENING, _RATE = _WORDS.pattern("asking"), _WORDS.pattern("opening"), _WORDS.pattern("rate")
-_BLANK = re.compile(r"_{2,}|(?<!\.)\.{4,}+\s*+$|…{2,}")
 _JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 _NEXT = re.compile(r"[ -]([A-Za-z][\w’'-]*)")
@@ -86,8 +84,7 @@ class ProblemText:
             place = _inquiry_in(sentence)
             if place is not None:
                 return sentence.start + place
-        requests = (sentence.start for sentence in reversed(self.sentences) if _ONLY_REQUEST.match(sentence.text))
-        return next(requests, len(self.text))
+        return len(self.text)
 
     @property
     def asked(self) -> str:
@@ -102,8 +99,7 @@ class ProblemText:
     @cached_property
     def numbers(self) -> tuple[ProblemNumber, ...]:
         """Return the numbers in order, at most sixty."""
-        quantities = [mention for mention in mentions(self.text) if not self._is_ordinal(mention)]
-        return tuple(self._number(mention) for mention in quantities[:MOST_NUMBERS])
+        return tuple(map(self._number, mentions(self.text)[:MOST_NUMBERS]))
 
     def sentence_at(self, place: int) -> int:
         """Return the number of the sentence that contains a character; after the last sentence, the number of the last."""
@@ -117,10 +113,6 @@ class ProblemText:
         start, end = number.mention.start, number.mention.end
         sentence = self.sentences[number.sentence]
         return self.text[max(sentence.start, start - before) : min(sentence.end, end + behind)].strip()
-
-    def _is_ordinal(self, mention: NumberMention) -> bool:
-        """Tell whether a part is the place in an order: `the third stack`, not `the third of it`."""
-        return mention.text.lower() in ORDINALS and not self.text.startswith(" of ", mention.end)
 
     def _number(self, mention: NumberMention) -> ProblemNumber:
         noun, kind = noun_behind(self.text, mention.end)
@@ -160,9 +152,7 @@ def _inquiry_in(sentence: Sentence) -> int | None:
     request, asking = _REQUEST.search(text), _ASKING.search(text)
     if request is not None:
         return request.start("verb")
-    if asking is not None:
-        return asking.end()
-    return 0 if _BLANK.search(text) else None
+    return None if asking is None else asking.end()
 
 
 def words_of(text: str) -> list[str]:

@@ -35,22 +35,13 @@ ODD = (
     ORDER,
 )
 WORDS = [
-    "14",
-    "3",
-    "42",
+    *["14", "3", "42", "<<", ">>", "half", "L2", "<b>", "1e9", "//"],
     " * ",
     " + ",
-    "<<",
-    ">>",
     "FINAL ANSWER: ",
     "#### ",
-    "half",
     "pears ",
-    "L2",
     "is ",
-    "<b>",
-    "1e9",
-    "//",
 ]
 PIECES = st.sampled_from([*'=/0%$.,()-½三x\n\x00\u2028\ud83d"\\', *WORDS, "9" * 50])
 TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".join))

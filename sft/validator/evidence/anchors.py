@@ -8,8 +8,6 @@ from sft.validator.problem_text import ProblemNumber, ProblemText, problem_evide
 
 _WORDS = english("problems")
 _DIFFERENCE = _WORDS.pattern("comparative", r"^ ?%?(?: (?!and\b|or\b|but\b|is\b)[\w'’-]+){0,3}? ", r"\b")
-_ASKED_DIFFERENCE = _WORDS.pattern("comparative", r"^how (?:many|much)(?: [\w'’-]+){0,3}? ", r"\b")
-_ASKED_COMPARISON = _WORDS.pattern("comparative", r"\b", r"\b.{0,60}\bthan\b")
 _FACTOR, _ASKED_RELATION, _KNOWN_WHOLE = (_WORDS.pattern(name) for name in ("factor", "asked_relation", "known_whole"))
 _MULTIPLES = _WORDS.words("multiple")
 
@@ -31,15 +29,13 @@ def anchored(problem: ProblemText) -> Signal[ProblemFinding]:
     """Whether the numbers give an amount to start from."""
     factors = [number for number in problem.numbers if _is_factor(problem, number)]
     differences = [number for number in problem.numbers if number not in factors and _is_difference(problem, number)]
-    patterns = (_ASKED_DIFFERENCE, _ASKED_COMPARISON, _ASKED_RELATION)
-    asks_relation = any(pattern.search(problem.asked) for pattern in patterns)
     relative = len(factors) + len(differences)
     # A difference and a ratio of one pair give both quantities; a day or a week is an amount without a number.
     afloat = (
         0 < relative == len(problem.numbers)
         and not (len(factors) == len(differences) == 1)
         and bool(problem.asked)
-        and not asks_relation
+        and _ASKED_RELATION.search(problem.asked) is None
         and _KNOWN_WHOLE.search(problem.text) is None
     )
     says = "Quantities are only compared; none is given."

@@ -79,17 +79,8 @@ def test_a_table_of_a_user_is_refined_and_measured(tmp_path: Path, monkeypatch: 
         "sft.constraints.refinement.writer_of", lambda *_, **__: ScriptedWriter(lambda _: problems[1].program)
     )
     asked = ["--run", str(tmp_path / "run"), "--dataset", str(tmp_path / "rows.csv"), "--max-examples", "3"]
-    wanted = [
-        "smt",
-        "refine",
-        *asked,
-        "--distilled-model",
-        str(adapter),
-        "--max-iters",
-        "2",
-        "--out",
-        str(tmp_path / "o.csv"),
-    ]
+    wanted = ["smt", "refine", *asked, "--distilled-model", str(adapter)]
+    wanted += ["--max-iters", "2", "--out", str(tmp_path / "o.csv")]
     assert main(wanted) == 2, "no adapter in the folder"
     (adapter / "adapter_config.json").write_text("{}")
     assert main(wanted) == 0

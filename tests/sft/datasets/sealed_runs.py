@@ -1,5 +1,6 @@
 """Test helpers that seal runs of small problems without the stages that make real ones."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -55,6 +56,11 @@ MADE = (
     (ErrorType.FINAL_ANSWER_SELECTION, "wrong_final_answer", "FA"),
     (ErrorType.SKIPPED_STEP, "dropped_term", "L2"),
 )
+
+
+def rows_of(folder: Path, pattern: str) -> list[Record]:
+    """Return the rows of the JSON lines in a folder whose names fit a pattern."""
+    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.read_bytes().splitlines()]
 
 
 def question_of(name: str) -> str:

@@ -1,10 +1,8 @@
 """Tests of what samples rest on: thresholds of oracles, and weights by which training multiplies its loss."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +11,7 @@ from harness.records.provenance import SourceProvenance
 from oracle_factory.command import main
 from sft.training.examples import ExampleForm, read_examples
 from sft.training.tiny_models import tiny_tokenizer
-from tests.sft.datasets.sealed_runs import sealed_run
-
-Record = dict[str, Any]
+from tests.sft.datasets.sealed_runs import Record, rows_of, sealed_run
 
 
 def _provenance(number: int) -> SourceProvenance | None:
@@ -56,10 +52,6 @@ def _made(run: Path, out: Path, *options: str) -> Path:
     return out
 
 
-def _rows(folder: Path, pattern: str) -> list[Record]:
-    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.read_text("utf-8").splitlines()]
-
-
 def _problems(rows: Sequence[Record]) -> set[str]:
     return {row["problem_id"].partition(":")[0] for row in rows}
 
@@ -85,7 +77,7 @@ def test_thresholds_take_what_reaches_them(
         )
     }
     for pattern in ("samples-*.jsonl", "problems-*.jsonl"):
-        assert _problems(_rows(out, pattern)) == expected
+        assert _problems(rows_of(out, pattern)) == expected
     card = (out / "README.md").read_text("utf-8")
     assert ("less agreement than" in card) is asks
     assert ("no confidence is recorded" in card) is asks
@@ -101,7 +93,7 @@ def test_weights_are_confidences_and_reach_the_training(
     weights = {name: own.confidence for name, own in PROVENANCE.items() if own is not None and own.confidence}
     files = ["samples-train.jsonl", "problems-train.jsonl", "level-5/train.jsonl", "chat/level-5/train.jsonl"]
     for name in files:
-        rows = _rows(out, name)
+        rows = rows_of(out, name)
         assert _problems(rows) == weights.keys()
         assert all(row["weight"] == weights[row["problem_id"].partition(":")[0]] for row in rows)
         level = "validator" if "problems" in name else "1" if "samples" in name else ""

@@ -18,7 +18,7 @@ from sft.datasets.selection import DatasetPlan, choose
 from sft.datasets.sources import RunSource
 from sft.samples.items import ProblemSample, Sample
 from tests.cases import cases
-from tests.sft.datasets.sealed_runs import Record, flaws_of, question_of, sealed_run, solution_of
+from tests.sft.datasets.sealed_runs import Record, flaws_of, question_of, rows_of, sealed_run, solution_of
 
 NAMES = [f"p-{number}" for number in range(40)]
 
@@ -27,10 +27,6 @@ NAMES = [f"p-{number}" for number in range(40)]
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a run of forty problems with a sealed mutation and variant stage."""
     return sealed_run(tmp_path_factory.mktemp("runs") / "forty", NAMES)
-
-
-def _rows(folder: Path, pattern: str) -> list[Record]:
-    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.read_bytes().splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +42,7 @@ def test_no_problem_is_in_two_splits(made: Path) -> None:
     """Neither with its solutions nor with its variants, at any level."""
     where: dict[str, set[str]] = {}
     for split in SPLITS:
-        rows = [*_rows(made, f"*-{split}.jsonl"), *_rows(made, f"*/{split}.jsonl")]
+        rows = [*rows_of(made, f"*-{split}.jsonl"), *rows_of(made, f"*/{split}.jsonl")]
         assert rows
         for row in rows:
             where.setdefault(row["problem_id"], set()).add(split)
@@ -56,7 +52,7 @@ def test_no_problem_is_in_two_splits(made: Path) -> None:
 
 def test_classes_are_balanced_as_configured(made: Path) -> None:
     """By default 2 : 1 : 2 : 1, and the rest is told in the card."""
-    counts = Counter(row["error_class"] for row in _rows(made, "samples-*.jsonl"))
+    counts = Counter(row["error_class"] for row in rows_of(made, "samples-*.jsonl"))
     assert abs(counts[None] - 2 * counts["computational_error"]) <= 2
     assert abs(counts["conceptual_error"] - counts[None]) <= 2
     assert abs(counts["skipped_step"] - counts["computational_error"]) <= 2
@@ -65,10 +61,10 @@ def test_classes_are_balanced_as_configured(made: Path) -> None:
 
 def test_every_record_is_read_back_and_says_its_source(made: Path) -> None:
     """A written sample is the sample; each row of each file can be traced, whatever it is mixed with."""
-    solutions, problems = _rows(made, "samples-*"), _rows(made, "problems-*")
+    solutions, problems = rows_of(made, "samples-*"), rows_of(made, "problems-*")
     assert all(Sample.of_record(row).record() == row for row in solutions)
     assert all(json_form(read_record(ProblemSample, row)) == row for row in problems)
-    rows = [*solutions, *problems, *_rows(made, "level-*/*.jsonl"), *_rows(made, "chat/*/*.jsonl")]
+    rows = [*solutions, *problems, *rows_of(made, "level-*/*.jsonl"), *rows_of(made, "chat/*/*.jsonl")]
     assert len(rows) > 1_000
     assert {row["licence"] for row in rows} == {"MIT"}
     assert {row["source"].partition("/")[0] for row in rows} == {"forty"}
@@ -94,11 +90,11 @@ def test_datasets_are_loaded_by_their_library(run: Path, tmp_path: Path) -> None
     saved = datasets.load_from_disk(str(out / "datasets" / "level-max"))
     row = saved["train"][0]
     assert [turn["role"] for turn in (*row["prompt"], *row["completion"])] == ["user", "assistant"]
-    assert set(row) == set(_rows(out, "level-max/train.jsonl")[0])
+    assert set(row) == set(rows_of(out, "level-max/train.jsonl")[0])
     assert set(saved) <= set(SPLITS)
     head = (out / "README.md").read_text(encoding="utf-8").split("---")[1]
     loaded = datasets.load_dataset(str(out), "level-max", cache_dir=str(tmp_path / "cache"))
-    assert loaded["train"].num_rows == saved["train"].num_rows == len(_rows(out, "level-max/train.jsonl"))
+    assert loaded["train"].num_rows == saved["train"].num_rows == len(rows_of(out, "level-max/train.jsonl"))
     assert "- mit" in head
 
 
@@ -142,7 +138,7 @@ def test_nothing_of_a_protected_problem_gets_out(tmp_path: Path, capsys: pytest.
     for name, text in texts.items():
         assert text.encode() not in written
         assert json.dumps(name).encode() not in written
-    assert {row["problem_id"] for row in _rows(out, "samples-*")} == {"harmless-1", "harmless-2"}
+    assert {row["problem_id"] for row in rows_of(out, "samples-*")} == {"harmless-1", "harmless-2"}
     card = (out / "README.md").read_text(encoding="utf-8")
     for why in ("same id", "13-gram of the question", "nearly the same question"):
         assert f"| planted/mutation/conceptual.jsonl | {why} |" in card
@@ -159,7 +155,7 @@ def test_excluded_lines_of_a_corpus_are_kept_out(run: Path, tmp_path: Path, caps
     assert main(["datasets", *options]) == 2
     assert "--corpus" in capsys.readouterr().err
     assert main(["datasets", *options, "--corpus", str(corpus)]) == 0
-    names = {row["problem_id"] for row in _rows(out, "*-*.jsonl")}
+    names = {row["problem_id"] for row in rows_of(out, "*-*.jsonl")}
     assert names == set(NAMES) - {"p-0", "p-3", "p-7"}
 
 
@@ -216,7 +212,7 @@ def test_external_files_bring_their_licence(tmp_path: Path, capsys: pytest.Captu
     assert "--licence" in capsys.readouterr().err
     options = ["--licence", "CC BY 4.0", "--balance", "as-is", "--seed", "3"]
     assert main(["datasets", "--external", str(path), "--out", str(out), *options]) == 0
-    rows = _rows(out, "samples-*")
+    rows = rows_of(out, "samples-*")
     assert {row["licence"] for row in rows} == {"CC BY 4.0"}
     assert {row["sample_id"].split("#")[1] for row in rows} <= {"0", "0:reference", "1", "2"}
     assert any(row["flawed"] and row["error_class"] is None for row in rows)

@@ -1,6 +1,5 @@
 """Tests of trust: what nobody reviewed trains only if it needs no edit, is plausible, and its audit is clean."""
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from sft.samples.items import Trust
 from tests.cases import cases
-from tests.sft.datasets.sealed_runs import Record, sealed_run
+from tests.sft.datasets.sealed_runs import Record, rows_of, sealed_run
 
 NAMES = [f"p-{number}" for number in range(6)]
 FILES = ("computational.jsonl", "conceptual.jsonl")
@@ -56,8 +55,7 @@ def _run(folder: Path, spoil: Callable[[Record], Record], operators: tuple[str, 
 def _made(run: Path, out: Path, *options: str) -> Counter[tuple[str, str]]:
     """Return the records of the datasets of a run by operator and trust."""
     assert main(["datasets", "--run", str(run), "--out", str(out), *OPTIONS, *options]) == 0
-    rows = [json.loads(line) for path in out.glob("samples-*") for line in path.read_text("utf-8").splitlines()]
-    return Counter((row["operator"], row["trust"]) for row in rows)
+    return Counter((row["operator"], row["trust"]) for row in rows_of(out, "samples-*"))
 
 
 @cases(

@@ -9,7 +9,7 @@ from harness.errors import HarnessError
 from sft.judges.local import LocalJudge
 from sft.judges.solution_form import SolutionForm
 from sft.models.base_model import LoadedModel
-from sft.models.constrained_decoding import DecodingRequest, decoded, partial_object
+from sft.models.constrained_decoding import decoded, partial_object
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
@@ -35,21 +35,13 @@ def loaded() -> LoadedModel:
     return tiny_loaded()
 
 
-def _requests(loaded: LoadedModel, count: int) -> list[DecodingRequest]:
-    return [
-        DecodingRequest(
-            chat_prompt(loaded.tokenizer, [{"role": "user", "content": FORM.prompt(item)}]),
-            FORM.schema(item),
-            '{"verdict": "',
-        )
-        for item in ITEMS[:count]
-    ]
-
-
 @pytest.mark.parametrize("most", [150, pytest.param(384, marks=pytest.mark.slow)])
 def test_a_model_of_drawn_weights_writes_the_object(most: int, loaded: LoadedModel) -> None:
     """A model that knows no JSON writes nothing else, cut off or not, and its verdict has a probability."""
-    for written, item in zip(decoded(loaded, _requests(loaded, 3), most), ITEMS, strict=False):
+    items = ITEMS[:3]
+    prompts = [chat_prompt(loaded.tokenizer, [{"role": "user", "content": FORM.prompt(item)}]) for item in items]
+    objects = decoded(loaded, prompts, [FORM.schema(item) for item in items], '{"verdict": "', most)
+    for written, item in zip(objects, items, strict=True):
         assert satisfies(written.record, SCHEMA)
         assert sum(written.first.values()) == pytest.approx(1, abs=1e-3)
         details = written.record["error_details"]

@@ -1,24 +1,18 @@
 """Tests of the answers of the validator: one valid answer for every input line, whatever the line holds."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.constraint_system import ProblemClass
 from oracle_factory.command import main
-from sft.validator.problem_engine import ProblemEngine
-from sft.validator.validation import validate
+from sft.validator.problem_engine import ProblemEngine, validate
 from tests.cases import cases
 from tests.sft.hostile import satisfies
 from tests.sft.schemas import PROBLEM_SCHEMA as SCHEMA
-
-if TYPE_CHECKING:
-    import pytest
-
 
 HOSTILE = {
     "empty": "",

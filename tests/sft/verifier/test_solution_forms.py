@@ -167,6 +167,8 @@ def test_a_column_that_is_no_one_sum_is_not_judged(text: str) -> None:
         ("A walk is 1500 m. Bo walks it 4 times. How many km?", "4*1500=6000 m\nThe answer is 6 km.", ""),
         ("A walk is 1500 m. Bo walks it 4 times. How many km?", "4*1500=6000 m\nThe answer is 8 km.", "FA"),
         ("3 friends share $10.50. How much does each get?", "10.50/3=3.50\n#### $3.50", ""),
+        ("Tom has 66 eggs and buys 3 times as many. How many does he buy?", "66*3=198\n#### 168", "FA"),
+        ("12 cartons have 5 eggs each. How many dozen eggs are there?", "12*5=60 eggs\n#### 5 dozen", ""),
         ("Bo has 12 crates of 8 jars, and sells 30.", "12*8=96\n96-30=66\nCheck: 66+30=96.\n#### 66", ""),
     ],
 )
@@ -176,29 +178,24 @@ def test_an_answer_in_another_unit_is_the_same(question: str, solution: str, lin
         assert verify(question, solution, engine=engine).line == line
 
 
-TALK = st.lists(
-    st.sampled_from(
-        [
-            "well",
-            "sorry",
-            "the",
-            "question",
-            "needs",
-            "more",
-            "facts",
-            "please",
-            "tell",
-            "me",
-            "about",
-            "jars",
-            "crates",
-            "and",
-            "I",
-        ]
-    ),
-    min_size=1,
-    max_size=30,
-).map(" ".join)
+SPOKEN = [
+    "well",
+    "sorry",
+    "the",
+    "question",
+    "needs",
+    "more",
+    "facts",
+    "please",
+    "tell",
+    "me",
+    "about",
+    "jars",
+    "crates",
+    "and",
+    "I",
+]
+TALK = st.lists(st.sampled_from(SPOKEN), min_size=1, max_size=30).map(" ".join)
 NUMBERS = st.lists(st.integers(0, 500), min_size=1, max_size=8).map(lambda numbers: "\n".join(map(str, numbers)))
 CODE = st.tuples(st.sampled_from(["x", "jars", "left"]), st.integers(2, 99), st.integers(2, 99)).map(
     lambda parts: f"{parts[0]} = {parts[1]} * {parts[2]}\nprint({parts[0]} - {parts[2]})"
@@ -213,6 +210,10 @@ ECHO = QUESTION.format(a=12, b=8, c=30, d=3)
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(TALK, NUMBERS, CODE, FENCED, ANSWER_ALONE, st.just(ECHO), TALK.map(lambda talk: f"{ECHO} {talk}")))
 @example("Here is a program:\n```python\nx = 2 * 30\nprint(x - 30)\n```")
+@example("12\n8\n96")
+@example("Sure, I can help with 1,000 problems of this kind!")
+@example("2 + 2 = 4 is all I know.")
+@example("No lo sé, la verdad es que hay muchas respuestas posibles.")
 def test_what_works_on_nothing_is_never_correct(text: str) -> None:
     """Talk, numbers, programs, an answer alone and the question again are no solution in any engine."""
     for engine in ("symbolic", "text"):

@@ -6,7 +6,7 @@ from math import isfinite
 
 import pytest
 
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorType
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine_registry import open_engine
@@ -38,29 +38,26 @@ def solution(made: int, left: int, answer: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("made", "left", "line", "due"), [(74, 44, "L1", "84"), (84, 64, "L2", "54"), (94, 44, "L1", "84")]
+    ("made", "left", "answer", "line", "kind", "due"),
+    [
+        (74, 44, 44, "L1", ErrorType.COMPUTATIONAL, "84"),
+        (84, 64, 64, "L2", ErrorType.COMPUTATIONAL, "54"),
+        (94, 44, 44, "L1", ErrorType.COMPUTATIONAL, "84"),
+        (84, 54, 77, "FA", ErrorType.FINAL_ANSWER_SELECTION, "54"),
+    ],
 )
-def test_the_first_false_equation_is_the_error(made: int, left: int, line: str, due: str) -> None:
-    """A false equation is a computational error on its line, and the explanation says what it comes to."""
-    judged = judgement(read_item(QUESTION, solution(made, left, left)))
-    assert (judged.error_class, judged.error_type, judged.line) == (
-        ErrorClass.COMPUTATIONAL,
-        ErrorType.COMPUTATIONAL,
-        line,
-    )
+def test_the_first_error_decides(made: int, left: int, answer: int, line: str, kind: ErrorType, due: str) -> None:
+    """A false equation, or else an answer that no line gives, is the error, with what is due and the certainty that its kind declares."""
+    judged = judgement(read_item(QUESTION, solution(made, left, answer)))
+    assert (judged.error_class, judged.error_type, judged.line) == (kind.error_class, kind, line)
     assert due in judged.explanation
-
-
-def test_an_answer_from_nowhere_contradicts_the_last_line() -> None:
-    """An answer that no line gives is the error of the final answer."""
-    judged = judgement(read_item(QUESTION, solution(84, 54, 77)))
-    assert (judged.line, judged.error_class) == ("FA", ErrorClass.CONCEPTUAL)
+    assert judged.confidence == judged.evidence[0].kind.certainty
 
 
 @cases("text", HOSTILE)
 def test_hostile_text_is_judged(text: str) -> None:
     """Whatever the text, there is an answer that the schema allows, in bounded time, and features are finite and the same."""
-    names = {kind.name: set(kind.read(Case(read_item(QUESTION, solution(84, 54, 54)))).features) for kind in EVIDENCE}
+    names = EVIDENCE.features_of(Case(read_item(QUESTION, solution(84, 54, 54)))).keys()
     for question, written in ((QUESTION, text), (text, solution(84, 54, 54))):
         item = read_item(question, written)
         started = time.process_time()
@@ -70,20 +67,6 @@ def test_hostile_text_is_judged(text: str) -> None:
         assert satisfies(record, RECORD_SCHEMA)
         assert record["verdict"] is not None or "was not read" in record["error"]
         json.dumps(record, allow_nan=False)
-        for kind in EVIDENCE:
-            features = kind.read(Case(item)).features
-            assert set(features) == names[kind.name]
-            assert all(isfinite(value) for value in features.values())
-
-
-def test_hints_that_decide_are_given() -> None:
-    """Each kind of hint that decides alone decides with the certainty that it declares."""
-    planted = [
-        read_item(QUESTION, solution(74, 44, 44)),
-        read_item(QUESTION, solution(84, 54, 77)),
-    ]
-    judged = [judgement(item) for item in planted]
-    assert len({judgement.evidence[0].kind for judgement in judged}) == len(planted)
-    assert [judgement.confidence for judgement in judged] == [
-        judgement.evidence[0].kind.certainty for judgement in judged
-    ]
+        features = EVIDENCE.features_of(Case(item))
+        assert features.keys() == names
+        assert all(map(isfinite, features.values()))

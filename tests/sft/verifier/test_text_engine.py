@@ -1,15 +1,13 @@
 """The engine of text evidence: the share of flawed solutions that a caller expects, and any text."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 
 from oracle_factory.command import main
@@ -18,9 +16,6 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine_registry import EngineSettings, judge, open_engine
 from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, TEXTS, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_a_small_share_accuses_of_what_is_proved_alone() -> None:
