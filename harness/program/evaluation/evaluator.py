@@ -30,6 +30,7 @@ from harness.program.evaluation.linear_unknowns import (
     substitute,
     symbol,
 )
+from harness.program.evaluation.loop_rounds import LoopRounds, state_before
 from harness.program.evaluation.number_kinds import (
     Ratio,
     UntrackedNumber,
@@ -45,7 +46,27 @@ _WHOLE: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
 _PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}
 _MISSING = object()
 _LAST_ROUND = object()
-"""The value of a loop's variable after a loop whose length is open."""
+"""The value of a variable after a loop whose length is open, where it has no closed form."""
+_OPEN = Term | LinearExpression
+_NUMBERS = frozenset({int, Fraction, Term, LinearExpression})
+_SUM, _ITEM = "<sum>", "<item>"
+_PURE = frozenset({"abs", "ceil", "float", "floor", "int", "max", "min", "range", "round", "sum"})
+_COMPUTATIONS = (
+    *(ir.Assign, ir.If, ir.For, ir.While),
+    *(ir.Input, ir.Binary, ir.Unary, ir.Boolean, ir.Conditional, ir.Comprehension),
+)
+"""The nodes that compute numbers and do nothing else, whatever they hold."""
+_OPEN_LOOP = "a loop whose length depends on an input"
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenRange:
+    """The items of a loop of an open number of rounds."""
+
+    first: Value
+    step: Value
+    count: Value
+    runs: Value = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +211,7 @@ class Evaluator:
     most_steps: int = MOST_STEPS
     bounds: list[Operand] = field(default_factory=list)
     locals: dict[str, frozenset[str]] = field(default_factory=dict)
+    loops: int = 0
 
     def __post_init__(self) -> None:
         """Give each input the kind of its parameter's default: a `Fraction` stays one."""
@@ -262,12 +284,9 @@ class Evaluator:
             case ir.If(test, then, otherwise, _):
                 self._block(then if self.truth(self._value(test, scope)) else otherwise, scope)
             case ir.For(targets, iterable, body, _):
-                count = None if self.decide is None else self._open_count(iterable, scope)
-                if count is not None:
-                    if len(targets) != 1:
-                        raise Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
-                    if self.truth(Term(">=", (count, 1))):
-                        self._accumulate(body, count, scope, targets)
+                rounds = None if self.decide is None else self._open_range(iterable, scope)
+                if rounds is not None:
+                    self._repeat(body, rounds, scope, targets)
                     return
                 for item in self.iterate(self._value(iterable, scope)):
                     self.tick()
@@ -290,19 +309,23 @@ class Evaluator:
         hidden = name in scope or name in self.globals or name in self.program.functions
         return not hidden and not (isinstance(scope, FunctionScope) and name in scope.names)
 
-    def _open_count(self, iterable: ir.Expr, scope: dict[str, Value]) -> Term | None:
-        """Return the length of `range(stop)` or `range(start, stop)` if it is open; its bounds must be integers."""
+    def _open_range(self, iterable: ir.Expr, scope: dict[str, Value]) -> _OpenRange | None:
+        """Return what a `range` with a constant step gives, if its length is open; its bounds must be integers."""
         match iterable:
-            case ir.Call("range", (*before, stop), ()) if len(before) <= 1 and self._is_builtin("range", scope):
-                if not all(map(_is_arithmetic, (*before, stop))):
+            case ir.Call("range", arguments, ()) if 1 <= len(arguments) <= 3 and self._is_builtin("range", scope):
+                if not all(map(_is_arithmetic, arguments)):
                     return None
-                bounds = [self._value(item, scope) for item in (*before, stop)]
-                if any(isinstance(item, Term) for item in bounds) and all(
-                    isinstance(item, int | Term) for item in bounds
-                ):
-                    self.bounds.extend(bounds)
-                    length: Term = bounds[0] if len(bounds) == 1 else self.binary("-", bounds[1], bounds[0])
-                    return length
+                given = [self._value(item, scope) for item in arguments]
+                first, stop, step = (0, *given, 1) if len(given) == 1 else (*given, 1)[:3]
+                if type(step) is not int or not step or not any(isinstance(item, _OPEN) for item in (first, stop)):
+                    return None
+                if not all(isinstance(item, int | _OPEN) for item in (first, stop)):
+                    return None
+                self.bounds.extend(item for item in (first, stop) if not isinstance(item, LinearExpression))
+                count = stop if first == 0 else self.binary("-", stop, first)
+                if step != 1:
+                    count = SCALAR_FUNCTIONS["ceil"](self.binary("/", count, step))
+                return _OpenRange(first, step, count)
         return None
 
     def _open_while(self, test: ir.Expr, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
@@ -314,63 +337,111 @@ class Evaluator:
                 towards = -1
             case _:
                 return False
-        changed = {target for statement in body if isinstance(statement, ir.Assign) for target in statement.targets}
+        changed = list(_assigned(body))
         for statement in body:
             match statement:
                 case ir.Assign((name,), ir.Binary("+" | "-" as sign, ir.Name(grown), gain)) if name == grown == moved:
                     break
         else:
             return False
-        if not all(_is_arithmetic(part) and changed.isdisjoint(ir.names_in_order(part)) for part in (gain, limit)):
+        read = {name for part in (gain, limit) if _is_arithmetic(part) for name in ir.names_in_order(part)}
+        steady = _is_arithmetic(gain) and _is_arithmetic(limit) and read.isdisjoint(changed)
+        if not steady or changed.count(moved) > 1:
             return False
-        values = [self._value(part, scope) for part in (ir.Name(moved), limit, gain)]
-        if not any(isinstance(value, Term) for value in values) or not all(
-            isinstance(value, int | Fraction | Term) for value in values
-        ):
+        start, end = self._value(ir.Name(moved), scope), self._value(limit, scope)
+        if not {type(start), type(end)} <= _NUMBERS - {LinearExpression}:
             return False
-        start, end, step = values
-        if not self.truth(compare(operator, start, end)):
+        runs = compare(operator, start, end)
+        if not self.truth(runs):
             return True
-        pace = self.binary("*", towards if sign == "+" else -towards, step)
+        step = self.binary("*", 1 if sign == "+" else -1, self._value(gain, scope))
+        if not any(isinstance(value, Term) for value in (start, end, step)):
+            return False
+        self._check_rounds(body, scope)
+        pace = self.binary("*", towards, step)
         if not self.truth(compare(">", pace, 0)):
             raise ProgramError("EndlessLoop")  # no value, as after an exception
         quotient = self.binary("/", self.binary("*", towards, self.binary("-", end, start)), pace)
-        whole = SCALAR_FUNCTIONS["ceil" if operator in {"<", ">"} else "floor"](quotient)
-        self._accumulate(body, whole if operator in {"<", ">"} else self.binary("+", whole, 1), scope)
+        count = SCALAR_FUNCTIONS["ceil" if operator in {"<", ">"} else "floor"](quotient)
+        count = count if operator in {"<", ">"} else self.binary("+", count, 1)
+        self._repeat(body, _OpenRange(start, step, count, runs), scope, (moved,))
         return True
 
-    def _accumulate(
-        self, body: tuple[ir.Stmt, ...], count: Operand, scope: dict[str, Value], targets: tuple[str, ...] = ()
+    def _repeat(
+        self, body: tuple[ir.Stmt, ...], rounds: _OpenRange, scope: dict[str, Value], targets: tuple[str, ...] = ()
     ) -> None:
-        """Run a loop of an open number of rounds: each variable gains the same in every round, or has the same value after each.
+        """Run a loop of an open number of rounds: its body once, on unknowns for what the variables hold before a round.
 
         Raises:
-            Refusal: the body has other statements, or a round depends on its number or on the round before.
+            Refusal: the body does more than to compute numbers, or what it does depends on the round.
         """
-        refusal = Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
-        changed = [target for statement in body if isinstance(statement, ir.Assign) for target in statement.targets]
-        unread = {*changed, *targets}
-        if len(unread) != len(body) + len(targets):
-            raise refusal
-        for statement in body:
-            match statement:
-                case ir.Assign((name,), ir.Binary("+" | "-" as sign, ir.Name(grown), gain)) if name == grown:
-                    operator, before = str(sign), self._read(name, scope)
-                case ir.Assign((name,), gain):
-                    operator, before = "", 0
+        self._check_rounds(body, scope)
+        if len(targets) > 1 or not self._is_counted(rounds.count, body, scope):
+            raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP)
+        if isinstance(rounds.count, Term) and not self.truth(rounds.runs or Term(">=", (rounds.count, 1))):
+            return
+        self.loops += 1
+        prefix, changed = f"{self.loops} ", {*_assigned(body), *targets}
+        before = {prefix + name: scope[name] for name in changed & scope.keys() if type(scope[name]) in _NUMBERS}
+        for name in changed & scope.keys():
+            scope[name] = state_before(prefix + name) if prefix + name in before else _LAST_ROUND
+        item = self.binary("+", rounds.first, self.binary("*", rounds.step, symbol(prefix)))
+        scope.update(dict.fromkeys(targets, item))
+        self._block(body, scope)
+        self.loops -= 1
+        after = {
+            prefix + name: LinearExpression.of(scope[name])
+            for name in changed & scope.keys()
+            if type(scope[name]) in _NUMBERS
+        }
+        values = LoopRounds(before, prefix, self.binary).closed(after, rounds.count)
+        scope.update({name: values.get(prefix + name, _LAST_ROUND) for name in changed & scope.keys()})
+
+    def _is_counted(self, count: Value, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
+        """Tell whether a number of rounds is open, or grows from 1 with the rounds of outer loops; from 0 if the body always has a value."""
+        if not isinstance(count, LinearExpression):
+            return isinstance(count, Term)
+        parts = [count.constant, *(factor for name, factor in count.coefficients if name.endswith(" "))]
+        if len(parts) <= len(count.coefficients) or not all(type(part) is int and part >= 0 for part in parts):
+            return False
+        return count.constant > 0 or all(
+            (isinstance(node, ir.Name) and node.name in scope)
+            or (isinstance(node, ir.Binary) and node.operator in _WHOLE)
+            or isinstance(node, ir.Assign | ir.Const | ir.Input)
+            for node in ir.nodes_of(body)
+        )
+
+    def _check_rounds(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
+        """Refuse statements unless they only assign numbers, so that one run of them on unknowns says what every round does."""
+        numbers = _NUMBERS if self.loops else _NUMBERS - {LinearExpression}
+        for node in ir.nodes_of(body):
+            match node:
+                case ir.Name(name):
+                    computes = type(scope.get(name, self.globals.get(name, 0))) in numbers
+                case ir.Call(name, _, ()):
+                    computes = QUALIFIED.get(name, name) in _PURE and self._is_builtin(name, scope)
+                case ir.Const(value):
+                    computes = isinstance(value, int | Fraction)
+                case ir.Comparison(operators, _):
+                    computes = COMPARISONS.issuperset(operators)
                 case _:
-                    raise refusal
-            if not _is_arithmetic(gain) or not unread.isdisjoint(ir.names_in_order(gain)):
-                raise refusal
-            value = self._value(gain, scope)
-            if not {type(before), type(value)} <= {int, Fraction, Term}:
-                raise refusal
-            if operator:
-                scope[name] = self.binary(operator, before, self.binary("*", count, value))
-            else:
-                scope[name] = value
-                unread.remove(name)
-        scope.update(dict.fromkeys(targets, _LAST_ROUND))
+                    computes = isinstance(node, _COMPUTATIONS)
+            if not computes:
+                raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP)
+
+    def _open_sum(self, items: ir.Expr, scope: dict[str, Value]) -> Value:
+        """Return the sum of a comprehension over an open range, or of such a range; `None` where it is over something else."""
+        element: ir.Expr = ir.Name(_ITEM)
+        target, iterable = _ITEM, items
+        if isinstance(items, ir.Comprehension) and len(items.targets) == 1 and not items.conditions:
+            element, target, iterable = items.element, items.targets[0], items.iterable
+        rounds = self._open_range(iterable, scope)
+        if rounds is None:
+            return None
+        inner = self._inner(scope)
+        inner[_SUM] = 0
+        self._repeat((ir.Assign((_SUM,), ir.Binary("+", ir.Name(_SUM), element), 0),), rounds, inner, (target,))
+        return self._read(_SUM, inner)
 
     def _loop_ends(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
         try:
@@ -498,6 +569,10 @@ class Evaluator:
                 return self._apply(self.program.functions[name], node, scope)
             self._call_value(name, self._read(name, scope), node, scope)
         name = QUALIFIED.get(name, name)
+        if name == "sum" and self.decide is not None and len(node.arguments) == 1:
+            total = self._open_sum(node.arguments[0], scope)
+            if total is not None:
+                return total
         arguments = [self._value(item, scope) for item in node.arguments]
         keywords = {word: self._value(item, scope) for word, item in node.keywords}
         if keywords.keys() - KEYWORDS.get(name, frozenset()):
@@ -566,10 +641,15 @@ class Evaluator:
             self.depth -= 1
         return None
 
-    def _comprehension(self, node: ir.Comprehension, scope: dict[str, Value]) -> Value:
-        items = self.iterate(self._value(node.iterable, scope))
+    def _inner(self, scope: dict[str, Value]) -> dict[str, Value]:
+        """Return the scope of a comprehension."""
         inner = FunctionScope(scope.names, inner=True) if isinstance(scope, FunctionScope) else {}
         inner.update(scope)
+        return inner
+
+    def _comprehension(self, node: ir.Comprehension, scope: dict[str, Value]) -> Value:
+        items = self.iterate(self._value(node.iterable, scope))
+        inner = self._inner(scope)
         made: list[Value] = []
         for item in items:
             self.tick()

@@ -64,8 +64,10 @@ def drawn_loop(random: Random) -> Program:
         f"if {item} % 3 == {random.choice('012')}:\n            t += c\n        else:\n            t -= {item}",
         f"u = {item} % 2 * b\n        t += u * {item}",
         f"t = t * ({item} % 2) + b",
-        f"t += sum(j % 2 for j in range({random.choice(('a', 'b', item))}))",
-        f"t += len(range({random.choice(('a', 'b', item))}))",
+        f"t += sum(c + j for j in range({random.choice(('a', 'b - 3', f'{item} + 1', item))}))",
+        f"for j in range({random.choice(('b', '3', item))}):\n            u += c\n            t -= j",
+        f"u += {item}\n        t += u",
+        f"w = b if c > 2 else {item}\n        t += w",
         f"t += sum(j for j in range(a) if j % 2 == {item} % 2)",
     )
     body = random.choices(gains, k=random.randint(1, 2))
@@ -76,8 +78,8 @@ def drawn_loop(random: Random) -> Program:
     loop = f"    for {item} in {span}:\n" + "".join(f"        {line}\n" for line in body)
     if random.random() < 0.2:
         loop = "    for j in range(b):\n" + "".join(f"    {line}\n" for line in loop.splitlines())
-    answer = random.choice(("t", "t", f"t + {item}", f"t * 2 - {item}", "t + b", "t + i"))
-    head = "def solve(a: int = 3, b: int = 4, c: float = 2.5):\n    t = 0\n"
+    answer = random.choice(("t", "t", f"t + {item}", f"t * 2 - {item}", "t + b", "t + u", "t + w"))
+    head = "def solve(a: int = 3, b: int = 4, c: float = 2.5):\n    t = 0\n    u = b\n"
     return lift(Response("p", "m", f"{head}{loop}    return {answer}\n"))
 
 

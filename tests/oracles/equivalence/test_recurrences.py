@@ -35,11 +35,23 @@ PROVED = {
     "rounded halves": ("return round(n / 2)", "return n // 2 + (1 if n % 4 == 3 else 0)"),
     "a loop to a limit": ("s = 0\nwhile s < n:\n    s += a\nreturn s", "return a * math.ceil(n / a)"),
     "a loop down": ("while n > 7:\n    n -= 7\nreturn n", "return n if n <= 7 else (n - 1) % 7 + 1"),
+    "a triangle": (
+        "s = 0\nfor i in range(n):\n    for j in range(i + 1):\n        s += a\nreturn s",
+        "return n * (n + 1) * a / 2",
+    ),
+    "pairs": (
+        "s = 0\nfor i in range(n):\n    for j in range(i):\n        s += 1\nreturn s + i",
+        "return sum(range(n)) + n - 1",
+    ),
     "a loop that never runs": ("s = n\nwhile s < n:\n    s += 1\nreturn s + a", "return n + a"),
 }
 PARTING = {
     "one more after a hundred": (PROVED["odd numbers"][0], "return n * n + n // 101"),
     "a third of three periods": (PROVED["every third"][0], "return (n - n // 3) * a + n // 3 * 4 + n // 27"),
+    "a rectangle of eight hundred": (
+        "s = 0\nfor i in range(n):\n    for j in range(a):\n        s += 3\nreturn s",
+        "return n * a * 3 + (1 if a > 800 else 0)",
+    ),
     "another base": (PROVED["doubling"][0], "return a * 2 ** n + n // 40"),
 }  # fmt: skip
 
