@@ -29,9 +29,8 @@ def measure(_data: Path) -> dict[str, Any]:
                 f"{dump(_moved(number, candidate))}\n" for number, candidate in enumerate(candidates(CANDIDATES))
             )
         begun = time.perf_counter()
-        Candidates.open([path], cache=folder / "cache").close()
+        pool = Candidates.open([path])
         built = time.perf_counter() - begun
-        pool = Candidates.open([path], cache=folder / "cache")
         waits = {mode: _decide(pool, folder / f"{mode}.sqlite", mode) for mode in ("FULL", "NORMAL")}
         state = ReviewState.open(folder / "FULL.sqlite")
         begun = time.perf_counter()

@@ -4,12 +4,12 @@ import json
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Self
 
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts
-from reports.review.candidates import Candidate, Candidates, Stratum, storable
+from reports.review.candidates import Candidate, Candidates, Stratum, storable, tie_of
 from reports.review.review_state import (
     Lease,
     ReviewPlan,
@@ -40,7 +40,7 @@ _FITS = """
     )
 """
 _NEXT = f"""
-SELECT c.candidate_id, c.version FROM pool.candidates AS c
+SELECT c.candidate_id, c.version FROM temp.candidates AS c
 WHERE c.stratum = :stratum
     AND NOT EXISTS (
         SELECT 1 FROM standing AS own
@@ -50,7 +50,7 @@ ORDER BY c.plausibility DESC, c.tie LIMIT 1
 """  # noqa: S608  # put together from literals
 _SKIPPED = f"""
 SELECT c.candidate_id, c.version FROM standing AS own
-JOIN pool.candidates AS c ON c.candidate_id = own.candidate_id AND c.version = own.version
+JOIN temp.candidates AS c ON c.candidate_id = own.candidate_id AND c.version = own.version
 WHERE own.reviewer = :reviewer AND own.decision = 'skip'
     AND c.stratum IN (SELECT value FROM json_each(:strata)) {_FITS}
 ORDER BY own.number LIMIT 1
@@ -59,7 +59,7 @@ ORDER BY own.number LIMIT 1
 _JUDGED = """
 SELECT c.stratum, 1 + (c.draw < ?) AS needed, sum(s.decision = 'accept') AS accepts,
     sum(s.decision = 'reject') AS rejects, sum(s.decision = 'skip') AS skips
-FROM standing AS s CROSS JOIN pool.candidates AS c ON c.candidate_id = s.candidate_id AND c.version = s.version
+FROM standing AS s CROSS JOIN temp.candidates AS c ON c.candidate_id = s.candidate_id AND c.version = s.version
 GROUP BY s.candidate_id
 """
 
@@ -93,7 +93,7 @@ class StratumProgress:
     """Progress of a stratum: `target` of its `total` candidates are to be accepted, `counts` are those judged by status.
 
     `disputed` candidates need a third reviewer, `awaiting` candidates the second of two; `skipped` candidates are not judged yet.
-    `number` is that of the stratum in the index, `tie` orders strata that are equally far from their targets.
+    `number` is that of the stratum in the pool, `tie` orders strata that are equally far from their targets.
     """
 
     number: int
@@ -172,7 +172,7 @@ class CandidateQueue:
 
         Raises a HarnessError if a name is invalid, the state cannot be written, or the files were changed.
         """
-        with self.state.changing(self.candidates.index) as sql:
+        with self.state.changing(self.candidates) as sql:
             chosen = self._held(sql, reviewer, session) or self._choose(
                 sql, reviewer, session, filters or QueueFilters()
             )
@@ -198,8 +198,8 @@ class CandidateQueue:
 
     def progress(self) -> list[StratumProgress]:
         """Return the progress of the strata, in order."""
-        with self.state.reading(self.candidates.index) as sql:
-            return sorted(_strata(sql, plan_of(sql)), key=lambda own: own.stratum)
+        with self.state.reading(self.candidates) as sql:
+            return sorted(self._strata(sql, plan_of(sql)), key=lambda own: own.stratum)
 
     def _taken(self, lease: Lease) -> LeasedCandidate:
         candidate = self.candidates.get(lease.candidate_id)
@@ -211,7 +211,7 @@ class CandidateQueue:
         held = self.state.held_in(sql, reviewer, session)
         if held is None or has_judged(sql, held.candidate_id, held.version, reviewer):
             return None
-        query = "SELECT candidate_id, version FROM pool.candidates WHERE candidate_id = ? AND version = ?"
+        query = "SELECT candidate_id, version FROM temp.candidates WHERE candidate_id = ? AND version = ?"
         row = sql.execute(query, (held.candidate_id, held.version)).fetchone()
         return None if row is None else tuple(row)
 
@@ -219,7 +219,7 @@ class CandidateQueue:
         self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters
     ) -> tuple[str, str] | None:
         plan = plan_of(sql)
-        wanted = [own for own in _strata(sql, plan) if filters.keep(own.stratum)]
+        wanted = [own for own in self._strata(sql, plan) if filters.keep(own.stratum)]
         values = {
             "reviewer": reviewer,
             "session": session,
@@ -240,14 +240,15 @@ class CandidateQueue:
                 return tuple(row)
         return None
 
-
-def _strata(sql: sqlite3.Connection, plan: ReviewPlan) -> list[StratumProgress]:
-    """Return the strata of the index with the number of judged candidates of each status."""
-    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for row in sql.execute(_JUDGED, (plan.double,)):
-        judged = {name: row[name] for name in ("accepts", "rejects", "skips", "needed")}
-        counts[row["stratum"]][candidate_status(**judged)] += 1
-    return [
-        StratumProgress(number, Stratum(*key), total, tie, min(plan.target or total, total), counts[number])
-        for number, *key, total, tie in sql.execute("SELECT * FROM pool.strata")
-    ]
+    def _strata(self, sql: sqlite3.Connection, plan: ReviewPlan) -> list[StratumProgress]:
+        """Return the strata with the number of judged candidates of each status."""
+        counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        for row in sql.execute(_JUDGED, (plan.double,)):
+            judged = {name: row[name] for name in ("accepts", "rejects", "skips", "needed")}
+            counts[row["stratum"]][candidate_status(**judged)] += 1
+        return [
+            StratumProgress(
+                number, own, total, tie_of("\n".join(astuple(own))), min(plan.target or total, total), counts[number]
+            )
+            for number, (own, total) in enumerate(self.candidates.strata.items())
+        ]

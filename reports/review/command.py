@@ -17,7 +17,7 @@ from harness.store.latest_run import LATEST
 from harness.store.run_folder import RunFolder
 from harness.text.characters import one_line
 from reports.review.candidate_queue import CandidateQueue, ReviewProgress, StratumProgress
-from reports.review.candidates import CACHE, STATE, Candidates, files_in, files_of_run, missing_candidates
+from reports.review.candidates import STATE, Candidates, files_in, files_of_run, missing_candidates
 from reports.review.review_state import ReviewPlan, ReviewState
 from reports.terminal.sections import print_sections
 from reports.views.artefacts import RunNotFoundError, find_run
@@ -123,7 +123,7 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
         raise HarnessError("expected --run RUN, the run whose stage is written")
     folder = RunFolder(find_run(run, MUTATION))
     if not state.exists():
-        _candidates(run, candidates).close()
+        _candidates(run, candidates)
         raise _nothing_to_seal(state, run)
     with closing(ReviewState.open(state)) as review:
         decided, examples = bool(review.standing()), bool(examples_in_force(review))
@@ -173,12 +173,7 @@ def export(
 
 
 def import_decisions(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, help="JSON lines of an export, or of another program."
-        ),
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines of an export, or of another program.")],
     *,
     run: RunName = None,
     candidates: CandidatePath = None,
@@ -193,6 +188,10 @@ def import_decisions(
     """
     from reports.review.exchange import RefusalReason, import_lines
     from reports.review.seal import write_accepted
+
+    if not file.is_file():
+        written = runnable("oracle-factory review export --out FILE")
+        raise HarnessError(f"{file}: expected a file that another program, or {written}, wrote; found none")
 
     @cache
     def opened() -> Candidates | str:
@@ -234,14 +233,14 @@ def _candidates(run: str | None, path: Path | None) -> Candidates:
 def _candidates_or_reason(run: str | None, path: Path | None) -> Candidates | str:
     """Open the files of candidates, those that were decided may be of either kind; or return why there are none."""
     if path is not None:
-        return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE)
+        return Candidates.open(files_in(path) if path.is_dir() else [path])
     try:
         folder = find_run(run or LATEST, MUTATION)
     except RunNotFoundError as error:
         if run is not None:
             raise
         return str(error)
-    return missing_candidates(folder) or Candidates.open(files_of_run(folder), cache=CACHE)
+    return missing_candidates(folder) or Candidates.open(files_of_run(folder))
 
 
 def _progress(strata: list[StratumProgress]) -> Section:

@@ -20,7 +20,7 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, RejectReason
 from harness.store.run_folder import dump
-from reports.review.candidates import Candidate, storable
+from reports.review.candidates import Candidate, Candidates, storable, stratum_of
 from reports.review.state_file import open_state_file, state_file_error
 
 LEASE_SECONDS = 900.0
@@ -30,6 +30,18 @@ IDLE_SECONDS = 120.0
 LONGEST_NAME, LONGEST_TEXT, MOST_LINES = 200, 100_000, 1_000
 _COLUMNS = [column.name for column in fields(DecisionLine) if column.name != "kind"]
 _KEY = "candidate_id = ? AND version = ? AND reviewer = ?"
+_POOL = (
+    "candidate_id TEXT, version TEXT, stratum INTEGER, operator TEXT, plausibility REAL, needs_edit INTEGER,"
+    " problem_id TEXT, clique INTEGER, confidence REAL, p_right REAL, draw REAL, tie INTEGER"
+)
+# All columns that the queue reads of a candidate: a covering index.
+_POOL_INDICES = """
+CREATE UNIQUE INDEX temp.by_id ON candidates (candidate_id);
+CREATE INDEX temp.shortlists ON candidates (
+    stratum, plausibility DESC, tie, operator, needs_edit, problem_id, clique, confidence, p_right, draw, candidate_id, version
+);
+ANALYZE temp;
+"""
 
 Key = tuple[str, str, str]
 """The id and the version of a candidate, and a reviewer."""
@@ -136,7 +148,7 @@ class ReviewState:
     clock: Callable[[], float]
     _sql: sqlite3.Connection
     _lock: threading.RLock = field(default_factory=threading.RLock)
-    _pool: Path | None = None
+    _pool: Candidates | None = None
 
     @classmethod
     def open(cls, path: Path, *, clock: Callable[[], float] = time.time) -> Self:
@@ -144,27 +156,27 @@ class ReviewState:
         return cls(path, clock, open_state_file(path))
 
     @contextmanager
-    def changing(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
-        """Run one atomic change; an index of candidates is attached as `pool`.
+    def changing(self, pool: Candidates | None = None) -> Iterator[sqlite3.Connection]:
+        """Run one atomic change, beside the temporary table `candidates` of a pool if one is given.
 
-        Raises a HarnessError if the file cannot be written, another process holds it for too long, or the index is gone.
+        Raises a HarnessError if the file cannot be written, or another process holds it for too long.
         """
         with self._transaction("BEGIN IMMEDIATE", pool) as sql:
             yield sql
             sql.execute("COMMIT")
 
     @contextmanager
-    def reading(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
+    def reading(self, pool: Candidates | None = None) -> Iterator[sqlite3.Connection]:
         """Read a consistent state of the file; otherwise as `changing`."""
         with self._transaction("BEGIN", pool) as sql:
             yield sql
 
     @contextmanager
-    def _transaction(self, begin: str, pool: Path | None) -> Iterator[sqlite3.Connection]:
+    def _transaction(self, begin: str, pool: Candidates | None) -> Iterator[sqlite3.Connection]:
         with self._lock:
-            if pool is not None and pool != self._pool:
-                self._attach(pool)
             try:
+                if pool is not None and pool is not self._pool:
+                    self._load(pool)
                 self._sql.execute(begin)
                 yield self._sql
             except sqlite3.Error as error:
@@ -173,17 +185,17 @@ class ReviewState:
                 if self._sql.in_transaction:
                     self._sql.execute("ROLLBACK")
 
-    def _attach(self, index: Path) -> None:
-        try:
-            if self._pool is not None:
-                self._sql.execute("DETACH pool")
-                self._pool = None
-            self._sql.execute("ATTACH ? AS pool", (f"{index.resolve().as_uri()}?mode=ro&immutable=1",))
-        except sqlite3.Error as error:
-            raise HarnessError(
-                f"{index}: the index of the candidates cannot be read ({error}); start the review again"
-            ) from None
-        self._pool = index
+    def _load(self, pool: Candidates) -> None:
+        """Put what the queue needs to know of candidates into a table of this connection alone."""
+        strata = {stratum: number for number, stratum in enumerate(pool.strata)}
+        rows = ({**row, "stratum": strata[stratum_of(row)]} for row in pool.rows.values())
+        self._sql.executescript(f"DROP TABLE IF EXISTS temp.candidates; CREATE TEMP TABLE candidates ({_POOL});")
+        self._sql.execute("BEGIN")
+        names = ", ".join(f":{column.split()[0]}" for column in _POOL.split(","))
+        self._sql.executemany(f"INSERT INTO temp.candidates VALUES ({names})", rows)  # noqa: S608  # names of ours
+        self._sql.execute("COMMIT")
+        self._sql.executescript(_POOL_INDICES)
+        self._pool = pool
 
     @property
     def plan(self) -> ReviewPlan:

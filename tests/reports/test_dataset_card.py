@@ -46,9 +46,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         judge_and_seal(stage, inputs, LocalPool(1), quiet=True)
     state = folder / "review.sqlite"
     opened = ReviewState.open(state)
-    queue = CandidateQueue(
-        Candidates.open([folder / "made" / "mutation" / "conceptual.jsonl"], cache=folder / "cache"), opened
-    )
+    queue = CandidateQueue(Candidates.open([folder / "made" / "mutation" / "conceptual.jsonl"]), opened)
     for _ in range(3):
         taken = leased(queue.next("ann", "ann"))
         opened.decide(taken.candidate, taken.lease, accepted(taken))

@@ -7,6 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from harness.errors import HarnessError
 from harness.records.review import CandidateTexts
+from harness.text.characters import replace_surrogates
 
 _BREAKS = re.compile(r"[\r\n]+")
 MOST_LINES = 400
@@ -14,18 +15,13 @@ MOST_CHARACTERS = 100_000
 MOST_MESSAGES = 200
 
 
-def _sendable(value: object) -> object:
-    """Return text without lone surrogates, which SQLite and UTF-8 cannot hold."""
-    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
-
-
 def _one_line(value: object) -> object:
     """Return the text of a field: a line of a solution holds no line break."""
-    value = _sendable(value)
+    value = replace_surrogates(value)
     return _BREAKS.sub(" ", value) if isinstance(value, str) else value
 
 
-Written = Annotated[str, BeforeValidator(_sendable), Field(max_length=MOST_CHARACTERS)]
+Written = Annotated[str, BeforeValidator(replace_surrogates), Field(max_length=MOST_CHARACTERS)]
 Line = Annotated[str, BeforeValidator(_one_line), Field(max_length=MOST_CHARACTERS)]
 
 

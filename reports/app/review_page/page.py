@@ -129,7 +129,7 @@ def _filters(candidates: Candidates) -> QueueFilters:
         tuple(
             st.multiselect(
                 title,
-                candidates.values(column),
+                sorted({row[column] for row in candidates.rows.values()}),
                 format_func=spaced,
                 key=f"only-{column}",
                 placeholder="all",

@@ -13,7 +13,6 @@ from reports.review.review_state import DeclineReason, Lease, ReviewState, Rulin
 from reports.review.seal import accepted_file, note_decision, write_accepted
 
 REASONS = [{"value": str(reason), "words": reason.words} for reason in RejectReason]
-_DECISIONS = {"accept": Decision.ACCEPT, "reject": Decision.REJECT, "skip": Decision.SKIP}
 _STAYS = {DeclineReason.OVERRIDE_MISSING, DeclineReason.REASON_MISSING}
 
 
@@ -160,7 +159,7 @@ class ReviewTab:
         self.now = None if taken is None else ShownCandidate(taken)
 
     def _take(self, message: PageMessage) -> None:
-        if message.kind in _DECISIONS:
+        if message.kind in set(Decision):
             self._decide(message)
         elif message.kind == "undo":
             self._undo(message)
@@ -208,7 +207,7 @@ class ReviewTab:
         if laid is None:
             self._belated(message)
             return
-        candidate, decision = laid.taken.candidate, _DECISIONS[message.kind]
+        candidate, decision = laid.taken.candidate, Decision(message.kind)
         audit = audit_view(candidate, message.texts)["findings"] if decision is Decision.ACCEPT else ()
         findings = tuple(map(dict, audit[:MOST_FINDINGS]))
         reason = RejectReason(message.reason) if message.reason in set(RejectReason) else None

@@ -29,11 +29,9 @@ READS_WELL = QueueFilters(needs_edit=False)
 
 
 @pytest.fixture(scope="module")
-def candidates(flawed_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Candidates]:
+def candidates(flawed_run: Path) -> Candidates:
     """Return the candidates of a few problems."""
-    opened = Candidates.open([flawed_run / "mutation" / "conceptual.jsonl"], cache=tmp_path_factory.mktemp("index"))
-    yield opened
-    opened.close()
+    return Candidates.open([flawed_run / "mutation" / "conceptual.jsonl"])
 
 
 @pytest.fixture

@@ -18,12 +18,10 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def ten(tmp_path: Path) -> Iterator[Candidates]:
+def ten(tmp_path: Path) -> Candidates:
     """Return ten candidates of two strata."""
     path = write_records(tmp_path / "candidates.jsonl", map(made_record, range(10)))
-    candidates = Candidates.open([path], cache=tmp_path / "cache")
-    yield candidates
-    candidates.close()
+    return Candidates.open([path])
 
 
 @pytest.fixture

@@ -2,13 +2,8 @@
 
 import gzip
 import json
-import os
-import signal
-import time
 from dataclasses import astuple
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -22,21 +17,11 @@ from tests.reports.review.made_candidates import made_record, write_records
 NUMBERS = range(30)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """Return a file of thirty candidates."""
-    return write_records(tmp_path / "conceptual.jsonl", map(made_record, NUMBERS))
-
-
-def _open(tmp_path: Path, *paths: Path) -> Candidates:
-    return Candidates.open(paths, cache=tmp_path / "cache")
-
-
-def test_a_compressed_file_gives_the_same(tmp_path: Path, file: Path) -> None:
+def test_a_compressed_file_gives_the_same(tmp_path: Path) -> None:
     """A `.gz` file gives the candidates of the plain one, record by record; the shortlist of a stratum holds the most plausible."""
-    packed = tmp_path / "packed.jsonl.gz"
+    file, packed = write_records(tmp_path / "conceptual.jsonl", map(made_record, NUMBERS)), tmp_path / "packed.jsonl.gz"
     packed.write_bytes(gzip.compress(file.read_bytes()))
-    pools = [_open(tmp_path, path) for path in (file, packed)]
+    pools = [Candidates.open([path]) for path in (file, packed)]
     plain, other = ([pool.get(made_record(number)["flaw_id"]) for number in NUMBERS] for pool in pools)
     assert plain == other
     chosen = set(pools[0].shortlists(4))
@@ -79,7 +64,7 @@ def test_a_line_that_is_no_candidate_is_counted(tmp_path: Path, line: str, reaso
     path = tmp_path / "odd.jsonl"
     around = [json.dumps(made_record(0)), line, "", json.dumps(made_record(2))]
     path.write_bytes("\n".join(around).encode("utf-8", "surrogateescape"))
-    candidates = _open(tmp_path, path)
+    candidates = Candidates.open([path])
     assert len(candidates) == 2
     assert candidates.rejected == {reason: 1}
     assert candidates.get(made_record(2)["flaw_id"]).record == made_record(2)
@@ -92,7 +77,7 @@ def test_no_bytes_break_the_index(tmp_path_factory: pytest.TempPathFactory, junk
     folder = tmp_path_factory.mktemp("junk")
     path = folder / "any.jsonl"
     path.write_bytes(json.dumps(made_record(0)).encode() + b"\n" + junk)
-    candidates = _open(folder, path)
+    candidates = Candidates.open([path])
     assert len(candidates) == 1
     assert candidates.get(made_record(0)["flaw_id"]).record == made_record(0)
 
@@ -103,7 +88,7 @@ def test_a_file_without_a_candidate_says_so(tmp_path: Path, content: bytes) -> N
     path = tmp_path / "none.jsonl"
     path.write_bytes(content)
     with pytest.raises(HarnessError, match=r"none\.jsonl: expected flawed solutions .* pytest -n auto -m mutation"):
-        _open(tmp_path, path)
+        Candidates.open([path])
 
 
 @cases("name", ["missing.jsonl", "broken.jsonl.gz", "."])
@@ -111,73 +96,15 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path, name: str) -> None:
     """A file that is missing, broken or a folder is named."""
     (tmp_path / "broken.jsonl.gz").write_bytes(b"\x1f\x8bnothing")
     with pytest.raises(HarnessError, match="candidates: "):
-        _open(tmp_path, tmp_path / name)
+        Candidates.open([tmp_path / name])
 
 
-def test_a_changed_file_is_indexed_again(tmp_path: Path, file: Path) -> None:
-    """A file that was changed has another index, and the earlier one is gone; an open one says that its file changed."""
-    before = _open(tmp_path, file)
+def test_a_changed_file_says_so(tmp_path: Path) -> None:
+    """A file that is changed during a review is named; opened again, it gives what it holds now."""
+    file = write_records(tmp_path / "conceptual.jsonl", map(made_record, NUMBERS))
+    before = Candidates.open([file])
     write_records(file, [made_record(number, question="Changed?") for number in NUMBERS])
-    os.utime(file, ns=(1, 1))
-    after = _open(tmp_path, file)
     name = made_record(3)["flaw_id"]
-    assert after.get(name).record["question"] == "Changed?"
-    assert after.index != before.index
-    assert [path.name for path in (tmp_path / "cache").glob("*.sqlite*")] == [after.index.name]
+    assert Candidates.open([file]).get(name).record["question"] == "Changed?"
     with pytest.raises(HarnessError, match=r"conceptual\.jsonl: the file was changed during the review"):
         before.get(name)
-
-
-@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\x00" + b"\x00" * 84])
-def test_a_damaged_index_is_made_again(tmp_path: Path, file: Path, content: bytes) -> None:
-    """An index that is no whole one is replaced."""
-    first = _open(tmp_path, file)
-    first.index.write_bytes(content)
-    again = _open(tmp_path, file)
-    assert again.get(made_record(7)["flaw_id"]).record == made_record(7)
-
-
-def _build_slowly(path: Path, cache: Path) -> None:
-    read = indexing._row
-
-    def slow(line: bytes, seen: set[str]) -> dict[str, Any] | indexing.UnfitReason:
-        if len(seen) == len(NUMBERS) - 1:
-            (cache / "half-built").touch()
-            time.sleep(60)
-        return read(line, seen)
-
-    indexing._row = slow  # in a process that is killed
-    Candidates.open([path], cache=cache)
-
-
-def test_a_killed_build_leaves_nothing_to_read(tmp_path: Path, file: Path) -> None:
-    """A build that is killed amid its work leaves no index; the next one builds it, and clears what was left."""
-    cache = tmp_path / "cache"
-    builder = get_context("fork").Process(target=_build_slowly, args=(file, cache))
-    builder.start()
-    while not (cache / "half-built").exists():
-        time.sleep(0.01)
-    assert builder.pid is not None
-    os.kill(builder.pid, signal.SIGKILL)
-    builder.join()
-    assert not list(cache.glob("*.sqlite"))
-    assert list(cache.glob("*.sqlite-partial"))
-    assert len(_open(tmp_path, file)) == len(NUMBERS)
-    assert not list(cache.glob("*.sqlite-partial"))
-
-
-def test_a_build_waits_for_another(tmp_path: Path, file: Path) -> None:
-    """Processes that open the same files at once end up with one whole index."""
-    context = get_context("fork")
-    results = context.Queue()
-
-    def count() -> None:
-        results.put(len(Candidates.open([file], cache=tmp_path / "cache")))
-
-    workers = [context.Process(target=count) for _ in range(4)]
-    for worker in workers:
-        worker.start()
-    assert [results.get(timeout=60) for _ in workers] == [len(NUMBERS)] * 4
-    for worker in workers:
-        worker.join()
-    assert len(list((tmp_path / "cache").glob("*.sqlite"))) == 1

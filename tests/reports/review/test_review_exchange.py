@@ -1,7 +1,6 @@
 """Tests of the exchange of reviews as JSON lines: lines give the same decisions once, under the rules of the Review page."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +66,11 @@ def _reviewed(folder: Path, pool: Candidates, steps: Steps) -> ReviewState:
 
 
 @pytest.fixture(scope="module")
-def pool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Candidates]:
+def pool(tmp_path_factory: pytest.TempPathFactory) -> Candidates:
     """Return three candidates."""
     folder = tmp_path_factory.mktemp("pool")
     path = write_records(folder / "pool.jsonl", map(made_record, range(3)))
-    candidates = Candidates.open([path], cache=folder / "cache")
-    yield candidates
-    candidates.close()
+    return Candidates.open([path])
 
 
 @settings(max_examples=15)
@@ -281,7 +278,7 @@ def test_the_commands_export_and_import(
     """`export` and `import` take a review from one state to another, and say by their exit status whether a line was refused."""
     monkeypatch.chdir(tmp_path)
     path = write_records(tmp_path / "pool" / "conceptual.jsonl", map(made_record, range(3)))
-    pool = Candidates.open([path], cache=tmp_path / "cache")
+    pool = Candidates.open([path])
     taken = leased(CandidateQueue(pool, state).next("ann", "1"))
     state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts))
     where = ["--candidates", str(path.parent)]
@@ -297,4 +294,3 @@ def test_the_commands_export_and_import(
     assert "expected" in capsys.readouterr().err
     assert main(["review", *there, "missing"]) == 2
     assert capsys.readouterr().err.startswith("oracle-factory review import: ")
-    pool.close()

@@ -26,7 +26,7 @@ def _all(
 
 
 def _pool(tmp_path: Path, *records: dict[str, object]) -> Candidates:
-    return Candidates.open([write_records(tmp_path / "pool.jsonl", records)], cache=tmp_path / "cache")
+    return Candidates.open([write_records(tmp_path / "pool.jsonl", records)])
 
 
 def test_a_target_weighs_a_stratum(tmp_path: Path, state: ReviewState) -> None:
@@ -44,7 +44,7 @@ def test_equals_come_in_an_order_that_stays(tmp_path: Path) -> None:
     same = {"score": 0.5, "reasons": []}
     records = [made_record(number, tier=1, plausibility=same) for number in range(12)]
     pools = [
-        Candidates.open([write_records(tmp_path / f"{name}.jsonl", order)], cache=tmp_path / "cache")
+        Candidates.open([write_records(tmp_path / f"{name}.jsonl", order)])
         for name, order in (("forth", records), ("back", records[::-1]))
     ]
     orders = []
@@ -95,7 +95,7 @@ def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> N
     old = CandidateQueue(_pool(tmp_path, made_record(0)), state)
     _all(old, state)
     path = write_records(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
-    new = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
+    new = CandidateQueue(Candidates.open([path]), state)
     assert [stratum["accepted"] for stratum in new.progress()] == [0]
     assert len(_all(new, state)) == 1
     assert len(state.entries()) == 2

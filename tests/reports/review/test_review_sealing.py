@@ -1,7 +1,7 @@
 """Tests of sealed reviews: they hold exactly the accepted candidates, each proved again."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +29,9 @@ ACCEPT, REJECT, SKIP = Decision.ACCEPT, Decision.REJECT, Decision.SKIP
 
 
 @pytest.fixture
-def real(mutation_run: Path, tmp_path: Path) -> Iterator[Candidates]:
+def real(mutation_run: Path) -> Candidates:
     """Return the candidates of a few problems of the bundled corpus."""
-    candidates = Candidates.open([mutation_run / "mutation" / "conceptual.jsonl"], cache=tmp_path / "cache")
-    yield candidates
-    candidates.close()
+    return Candidates.open([mutation_run / "mutation" / "conceptual.jsonl"])
 
 
 @pytest.fixture
@@ -138,7 +136,7 @@ def test_decisions_on_what_is_not_there_are_counted(
     decide(ACCEPT)
     records = RunFolder(mutation_run).stage("mutation").records("conceptual.jsonl")
     changed = write_records(tmp_path / "changed.jsonl", ({**record, "more": 1} for record in records))
-    sealed = seal(RunFolder(mutation_run), Candidates.open([changed], cache=tmp_path / "cache"), state)
+    sealed = seal(RunFolder(mutation_run), Candidates.open([changed]), state)
     assert dict(+sealed.counts) == {"absent": 1, "other_version": 1}
 
 

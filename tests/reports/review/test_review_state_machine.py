@@ -80,7 +80,7 @@ class Review(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         folder = Path(self.folder.name)
         path = write_records(folder / "pool.jsonl", map(made_record, range(CANDIDATES)))
-        self.pool = Candidates.open([path], cache=folder / "cache")
+        self.pool = Candidates.open([path])
         self.doubled = {
             made_record(number)["flaw_id"]: self.pool.get(made_record(number)["flaw_id"]).draw < SHARE
             for number in range(CANDIDATES)
@@ -97,7 +97,6 @@ class Review(RuleBasedStateMachine):
         """Close everything."""
         if hasattr(self, "folder"):
             self.state.close()
-            self.pool.close()
             self.folder.cleanup()
 
     @rule(target=leases, session=st.sampled_from(SESSIONS))

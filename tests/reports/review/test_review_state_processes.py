@@ -24,16 +24,14 @@ CANDIDATES = 200
 
 @pytest.fixture
 def pool(tmp_path: Path) -> Path:
-    """Return a file of two hundred candidates whose index is built."""
-    path = write_records(tmp_path / "pool.jsonl", map(made_record, range(CANDIDATES)))
-    Candidates.open([path], cache=tmp_path / "cache").close()
-    return path
+    """Return a file of two hundred candidates."""
+    return write_records(tmp_path / "pool.jsonl", map(made_record, range(CANDIDATES)))
 
 
 def _act_at_random(pool: Path, reviewer: str, seed: int, seconds: float) -> None:
     """Take, draft, decide, undo, release and open again in any order and in two tabs, with leases held or lost; write down what was granted."""
     draw = random.Random(f"{reviewer} {seed}")
-    candidates = Candidates.open([pool], cache=pool.parent / "cache")
+    candidates = Candidates.open([pool])
     state = ReviewState.open(pool.parent / "review.sqlite")
     taken: list[LeasedCandidate] = []
     until = time.monotonic() + seconds
