@@ -2,6 +2,7 @@
 
 import importlib
 import io
+from operator import attrgetter
 from pathlib import Path
 
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALIDATE, TEMPLATE, VARIANT, VERIFIER
@@ -9,8 +10,8 @@ from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALI
 PAGES = {
     "--html": ("formalization_page:write_report", (FORMALIZATION,)),
     "--traces": ("traces_page:write_traces", (TEMPLATE,)),
-    "--flaws": ("certified_page:write_flaws", (MUTATION,)),
-    "--variants": ("certified_page:write_variants", (VARIANT,)),
+    "--flaws": ("certified_page:FLAWS_PAGE.write", (MUTATION,)),
+    "--variants": ("certified_page:VARIANTS_PAGE.write", (VARIANT,)),
     "--labels": ("labels_page:write_labels", (LABEL,)),
     "--verifier": ("verifier_page:write_verifier", (VERIFIER,)),
     "--funnel": ("static_pages:write_funnel", (FUNNEL,)),
@@ -22,7 +23,7 @@ PAGES = {
 def write_stage_page(stage: str, run: Path) -> Path:
     """Write the page of a sealed stage of a run; return its path."""
     module, name = next(writer.split(":") for writer, shown in PAGES.values() if stage in shown)
-    path: Path = getattr(importlib.import_module(f"reports.html.{module}"), name)(run)
+    path: Path = attrgetter(name)(importlib.import_module(f"reports.html.{module}"))(run)
     return path
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass
 from heapq import merge
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, replace_surrogates
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import require_problem
-from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
+from reports.views.certified_stage import CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, claim_of, proof_of
 from reports.views.phrases import POSITIONS, VARIANT_CLASSES, provenance_phrase
 from reports.views.solution_diff import Pieces, compare
@@ -25,16 +25,6 @@ MOST_RECORDS = 10_000
 SAMPLED_FLAWS, SAMPLED_VARIANTS = 25, 60
 """Records of an operator: a page of 0.5 MB, of forty or of ten operators, that a person can look through."""
 LONGEST_SHOWN = 200
-
-
-def write_flaws(run: Path) -> Path:
-    """Write `run/report/flaws.html` and return its path; errors as of `CertifiedPage.write`."""
-    return _FLAWS.write(run)
-
-
-def write_variants(run: Path) -> Path:
-    """Write `run/report/variants.html` and return its path; errors as of `CertifiedPage.write`."""
-    return _VARIANTS.write(run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +65,31 @@ class CertifiedPage(Generic[CertifiedRecord]):
         # A record has the lone surrogates of its texts replaced, a problem has not: the ids must be equal.
         questions = {replace_surrogates(problem.problem_id): problem.question for problem in figures.stage.problems()}
         sampled = sorted((record for sample in samples.values() for record in sample.items()), key=self._order)
-        listing = _Listing(self, questions, sampled)
+        listing = self._listing(questions, sampled)
         files = -(-figures.records // MOST_RECORDS) if len(sampled) < figures.records else 0
         names = [f"{noun}s-{number}.html" for number in range(1, files + 1)]
         for path in (run / "report").glob(f"{noun}s-*.html"):
             if path.name not in names:
                 path.unlink()
 
-        def write(name: str, listing: _Listing[CertifiedRecord], sentence: str) -> Path:
+        def write(name: str, listing: tuple[dict[str, Any], list[str]], sentence: str) -> Path:
+            index, details = listing
+            rows = index["items"]
             page = Page(
                 name=name,
                 template="certified.html",
                 search=self.search,
-                index={**run_facts(figures.stage), **self.facts, **listing.index(figures, sentence)},
-                items=listing.details,
+                index={
+                    **run_facts(figures.stage),
+                    **self.facts,
+                    **index,
+                    "partial": sentence if len(rows) < figures.records else "",
+                },
+                items=details,
                 styles=("certified.css", *self.styles),
                 scripts=("certified.js", f"{noun}s.js"),
                 values={
-                    "drawn": figures.sections(listing.listed, sentence),
+                    "drawn": figures.sections(Counter(index["operators"][row[2]] for row in rows), sentence),
                     "parts": [(part, f"{number:,}") for number, part in enumerate(names, start=1)],
                     "part": name,
                 },
@@ -107,9 +104,9 @@ class CertifiedPage(Generic[CertifiedRecord]):
             artefacts = (figures.stage.records(kind.record_class, name) for name in kind.artefacts)
             everything = merge(*artefacts, key=self._order)
         for name in names:
-            part = _Listing(self, questions, islice(everything, MOST_RECORDS))
-            listed = list(part.problems.numbers)
-            span = f"{one_line(listed[0])} to {one_line(listed[-1])}"
+            part = self._listing(questions, islice(everything, MOST_RECORDS))
+            listed = part[0]["problems"]
+            span = f"{one_line(listed[0][0])} to {one_line(listed[-1][0])}"
             write(
                 name,
                 part,
@@ -117,49 +114,30 @@ class CertifiedPage(Generic[CertifiedRecord]):
             )
         return write(f"{noun}s.html", listing, figures.listing_sentence(len(sampled), self.sampled, names))
 
-    def _order(self, record: CertifiedRecord) -> tuple[str, str]:
-        return record.problem_id, self.kind.id_of(record)
+    def _listing(
+        self, questions: Mapping[str, str], records: Iterable[CertifiedRecord]
+    ) -> tuple[dict[str, Any], list[str]]:
+        """Return the records that one file lists: fields of the index, and as JSON what the page reads when a record is opened.
 
-
-@dataclass(slots=True)
-class _Listing(Generic[CertifiedRecord]):
-    """The records that one file lists: their rows, and as JSON what the page reads when a record is opened.
-
-    Raises a HarnessError where a record names a problem that `problems.jsonl` lacks.
-    """
-
-    page: CertifiedPage[CertifiedRecord]
-    questions: Mapping[str, str]
-    records: InitVar[Iterable[CertifiedRecord]]
-    operators: InternedTexts = field(default_factory=InternedTexts)
-    problems: InternedTexts = field(default_factory=InternedTexts)
-    listed: Counter[str] = field(default_factory=Counter)
-    rows: list[Row] = field(default_factory=list)
-    details: list[str] = field(default_factory=list)
-
-    def __post_init__(self, records: Iterable[CertifiedRecord]) -> None:
-        """List the records."""
-        page, kind = self.page, self.page.kind
+        Raises a HarnessError where a record names a problem that `problems.jsonl` lacks.
+        """
+        kind, operators, problems = self.kind, InternedTexts(), InternedTexts()
+        rows, details = list[Row](), list[str]()
         for record in records:
             provenance = record.provenance
-            require_problem(self.questions, record.problem_id, " or ".join(kind.artefacts), stage=kind.stage)
-            self.listed[record.operator] += 1
+            require_problem(questions, record.problem_id, " or ".join(kind.artefacts), stage=kind.stage)
             # The size of the clique is 0 without a formalization stage; what is not recorded is null.
             support: Row = [None] * 3
             if provenance is not None:
                 support = [provenance.clique_size or 0, provenance.confidence, provenance.p_right]
-            numbered = [self.problems.number(record.problem_id), self.operators.number(record.operator)]
-            self.rows.append([kind.id_of(record), *numbered, record.tier, *support, *page.cells(record)])
-            self.details.append(dump_compact(page.details(record)))
+            numbered = [problems.number(record.problem_id), operators.number(record.operator)]
+            rows.append([kind.id_of(record), *numbered, record.tier, *support, *self.cells(record)])
+            details.append(dump_compact(self.details(record)))
+        asked = [[problem_id, questions[problem_id]] for problem_id in problems.numbers]
+        return {"operators": list(operators.numbers), "problems": asked, "items": rows}, details
 
-    def index(self, figures: CertifiedFigures[CertifiedRecord], sentence: str) -> dict[str, Any]:
-        """Return the fields of the index that depend on the listed records."""
-        return {
-            "operators": list(self.operators.numbers),
-            "problems": [[problem_id, self.questions[problem_id]] for problem_id in self.problems.numbers],
-            "items": self.rows,
-            "partial": sentence if len(self.rows) < figures.records else "",
-        }
+    def _order(self, record: CertifiedRecord) -> tuple[str, str]:
+        return record.problem_id, self.kind.id_of(record)
 
 
 def _piece_rows(pieces: Pieces | None) -> Row | None:
@@ -218,7 +196,7 @@ def _variant_details(variant: VariantRecord) -> Row:
     ]
 
 
-_FLAWS: CertifiedPage[FlawRecord] = CertifiedPage(
+FLAWS_PAGE: CertifiedPage[FlawRecord] = CertifiedPage(
     kind=FLAWS,
     sampled=SAMPLED_FLAWS,
     stratum=lambda flaw: (str(flaw.tier), flaw.position),
@@ -227,7 +205,7 @@ _FLAWS: CertifiedPage[FlawRecord] = CertifiedPage(
     search="Search id, question or text",
     facts={"positions": POSITIONS},
 )
-_VARIANTS: CertifiedPage[VariantRecord] = CertifiedPage(
+VARIANTS_PAGE: CertifiedPage[VariantRecord] = CertifiedPage(
     kind=VARIANTS,
     sampled=SAMPLED_VARIANTS,
     stratum=lambda variant: (str(variant.twin_of is None), str(variant.tier)),

@@ -191,7 +191,7 @@ def _variant_line(variant: VariantRecord) -> Text:
     name = class_of(variant)
     change = "; ".join(f"{one_line(edit.before) or '–'} → {one_line(edit.after) or '–'}" for edit in variant.edits)
     return Text.assemble(
-        (f"{name:15}", STYLES[CLASS_TONES.get(name, Tone.PLAIN)]),
+        (f"{name:15}", STYLES[CLASS_TONES[name]]),
         ("twin  " if variant.twin_of is not None else "      ", "dim"),
         one_line(variant.variant_id),
         (f"  {change}", "dim"),
@@ -204,7 +204,7 @@ def _variant_body(variant: VariantRecord) -> Iterator[Table | RenderableType]:
         yield Text(title, style="bold")
         yield Padding(marked_text(pieces, style), (0, 0, 0, 2))
     rows: list[Row] = [
-        ["label", Cell(f"{variant.class_label}, {name}", CLASS_TONES.get(name, Tone.PLAIN))],
+        ["label", Cell(f"{variant.class_label}, {name}", CLASS_TONES[name])],
         ["why", variant.reasoning_trace],
         ["made by", f"{spaced(variant.operator)} from {variant.model}"],
         ["rests on", provenance_phrase(variant.provenance, variant.model)],

@@ -44,8 +44,7 @@ _CLAIMS = {
 
 def claim_of(flaw: FlawRecord) -> str:
     """Return the claim of a flawed solution's certificate as a clause."""
-    claim = flaw.certificate.claim
-    return _CLAIMS.get(claim, claim)
+    return _CLAIMS[flaw.certificate.claim]
 
 
 def proof_of(flaw: FlawRecord) -> list[str]:

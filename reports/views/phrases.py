@@ -180,12 +180,9 @@ def confidence_sentence(consensus: ConsensusRecord) -> str:
 
 def dissent_reason(dissenter: Dissenter) -> str:
     """Return in a few words why a program is outside the clique."""
-    reason, against = dissenter.reason, dissenter.against
-    if reason:
-        return reason
-    if dissenter.counterexample is not None:
-        return f"counterexample against {against}" if against else "counterexample"
-    return f"not proved equivalent to {against}" if against else "no reason given"
+    if dissenter.reason:
+        return dissenter.reason
+    return f"not proved equivalent to {dissenter.against}" if dissenter.against else "no reason given"
 
 
 def is_equal(left: str, right: str) -> bool:

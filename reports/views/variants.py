@@ -52,28 +52,25 @@ class StatedConstraint:
 
 def class_of(variant: VariantRecord) -> str:
     """Return the name of a variant's class."""
-    label = variant.class_label
-    return VARIANT_CLASSES[label] if 0 <= label < len(VARIANT_CLASSES) else str(label)
+    return VARIANT_CLASSES[variant.class_label]
 
 
 def class_claim(variant: VariantRecord) -> str:
     """Return what the certificate of a variant proves."""
-    return CLASS_CLAIMS.get(class_of(variant), variant.certificate.expect)
+    return CLASS_CLAIMS[class_of(variant)]
 
 
 def text_pieces(variant: VariantRecord) -> tuple[Pieces, Pieces]:
     """Return the original and the edited text in pieces; pieces that the other text lacks are marked."""
-    original, before, after, end = variant.question, list[TextPiece](), list[TextPiece](), 0
+    before, after, end = list[TextPiece](), list[TextPiece](), 0
     for edit in variant.edits:
-        start, stop = edit.span
-        for pieces in (before, after):
-            pieces.append(TextPiece(original[end:start], changed=False))
-        before.append(TextPiece(edit.before, changed=True))
-        after.append(TextPiece(edit.after, changed=True))
-        end = stop
-    for pieces in (before, after):
-        pieces.append(TextPiece(original[end:], changed=False))
-    return tuple(piece for piece in before if piece.text), tuple(piece for piece in after if piece.text)
+        for pieces, text in ((before, edit.before), (after, edit.after)):
+            pieces += [TextPiece(variant.question[end : edit.span[0]], changed=False), TextPiece(text, changed=True)]
+        end = edit.span[1]
+    rest = TextPiece(variant.question[end:], changed=False)
+    return tuple(piece for piece in (*before, rest) if piece.text), tuple(
+        piece for piece in (*after, rest) if piece.text
+    )
 
 
 def constraints_of(variant: VariantRecord) -> Mapping[str, StatedConstraint]:
@@ -88,7 +85,7 @@ def constraints_of(variant: VariantRecord) -> Mapping[str, StatedConstraint]:
             "it follows", f"{step.variable} = {unparse(step.expression)}", step.words
         )
     for bound in system.bounds:
-        formula = _BOUNDS.get(bound.kind, bound.kind).format(variable=bound.variable, limit=bound.limit)
+        formula = _BOUNDS[bound.kind].format(variable=bound.variable, limit=bound.limit)
         constraints[bound.name] = StatedConstraint("its kind", formula, bound.words)
     return constraints
 

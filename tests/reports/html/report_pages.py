@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reports.html.certified_page import write_flaws, write_variants
+from reports.html.certified_page import FLAWS_PAGE, VARIANTS_PAGE
 from reports.html.formalization_page import write_report
 from reports.html.labels_page import write_labels
 from reports.html.traces_page import write_traces
@@ -51,8 +51,8 @@ class ReportPage:
 PAGES = (
     ReportPage("index.html", "problem", write_report, "formalization", "verdicts.jsonl"),
     ReportPage("traces.html", "trace", write_traces, "template", "traces.jsonl"),
-    ReportPage("flaws.html", "flaw", write_flaws, "mutation", "conceptual.jsonl"),
-    ReportPage("variants.html", "variant", write_variants, "variant", "variants.jsonl"),
+    ReportPage("flaws.html", "flaw", FLAWS_PAGE.write, "mutation", "conceptual.jsonl"),
+    ReportPage("variants.html", "variant", VARIANTS_PAGE.write, "variant", "variants.jsonl"),
     ReportPage("verifier.html", "item", write_verifier, "verifier", "predictions-hybrid.jsonl"),
 )
 LABELS = ReportPage("labels.html", "label", write_labels, "label", "flagged.jsonl")

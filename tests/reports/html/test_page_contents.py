@@ -29,8 +29,8 @@ Write = Callable[[Path], Path]
 both = cases(
     ("kind", "write", "most"),
     [
-        (FLAWS, certified_page.write_flaws, certified_page.SAMPLED_FLAWS),
-        (VARIANTS, certified_page.write_variants, certified_page.SAMPLED_VARIANTS),
+        (FLAWS, certified_page.FLAWS_PAGE.write, certified_page.SAMPLED_FLAWS),
+        (VARIANTS, certified_page.VARIANTS_PAGE.write, certified_page.SAMPLED_VARIANTS),
     ],
 )
 NAMES = """ut1 ut2 ut3 CONFIRMED REFUTED UNKNOWN name value type provenance comment left right similarity aligned unaligned_left
