@@ -9,6 +9,7 @@ from harness.domain import Exact, Parameter
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import Program
+from harness.text.numbers import whole_as_int
 from harness.text.units import CONVERSIONS, singular_unit, sizes
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.equivalence.input_domain import SHARE_WORDS, name_words, share_cap
@@ -33,12 +34,15 @@ class Conversion:
             return self.slope * value + self.offset
         return self.slope / value if value else None
 
-    def expression(self, operand: ir.Expr) -> ir.Expr:
-        """Return the conversion as an expression."""
+    def expression(self, index: int, parameter: Parameter) -> ir.Expr:
+        """Return the conversion of an input to that of a parameter, an int where that is one: 7 times a number of weeks may be the length of a loop."""
+        whole = isinstance(parameter.value, int)
+        slope, offset = (whole_as_int(part) if whole else part for part in (self.slope, self.offset))
+        operand = ir.Input(index)
         if self.inverse:
-            return ir.Binary("/", ir.Const(self.slope), operand)
-        scaled = ir.Binary("*", ir.Const(self.slope), operand)
-        return ir.Binary("+", ir.Const(self.offset), scaled) if self.offset else scaled
+            return ir.Binary("/", ir.Const(slope), operand)
+        scaled = ir.Binary("*", ir.Const(slope), operand)
+        return ir.Binary("+", ir.Const(offset), scaled) if offset else scaled
 
 
 def _conversions() -> Iterator[Conversion]:
@@ -98,7 +102,7 @@ def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator
         for chosen in matchings[:MOST_MATCHINGS]:
             converted = right
             for first, second, conversion in chosen:
-                value = conversion.expression(ir.Input(second))
+                value = conversion.expression(second, right.parameters[second])
                 converted = with_input(converted, second, left.parameters[first], value)
             yield converted, _with_pairs(alignment, chosen)
         if matchings:
@@ -133,9 +137,9 @@ def in_units_said(left: Program, right: Program, alignments: Alignments) -> tupl
     for first, second, conversion in said:
         own, other = left.parameters[first], right.parameters[second]
         if isinstance(other.value, int) and conversion.slope.denominator != 1:
-            left = with_input(left, first, other, Conversion(1 / conversion.slope).expression(ir.Input(first)))
+            left = with_input(left, first, other, Conversion(1 / conversion.slope).expression(first, own))
         else:
-            right = with_input(right, second, own, conversion.expression(ir.Input(second)))
+            right = with_input(right, second, own, conversion.expression(second, other))
     alone = tuple(
         pair
         for pair in best.pairs
