@@ -141,8 +141,8 @@ class _ScriptReader:
                 if write_node(count) != "0":
                     self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
                 self._declare_sort(sort)
-            case "define-sort", (sort, NodeGroup(items=parameters), meaning):
-                self._define_sort(node, sort, parameters, meaning)
+            case "define-sort", _:
+                self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "declare-sort or declare-datatypes")
             case "declare-datatype", (sort, NodeGroup() as values):
                 self._enumerate(node, sort, values)
             case "declare-datatypes", (NodeGroup(items=sorts), NodeGroup(items=values)):
@@ -239,15 +239,6 @@ class _ScriptReader:
             self.checker.scope.sorts.add(name)
             self.sorts.append(name)
             self.checker.use(LogicFeature.SORTS, node.at)
-
-    def _define_sort(self, node: NodeGroup, name_node: Node, parameters: Sequence[Node], meaning: Node) -> None:
-        if parameters:
-            self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
-            return
-        sort = self.checker.sort(meaning)
-        name = self.checker.declarable(name_node, sort=True)
-        if name is not None and sort is not None:
-            self.checker.scope.aliases[name] = sort
 
     def _enumerate_all(self, node: NodeGroup, sorts: Sequence[Node], values: Sequence[Node]) -> None:
         if not sorts or len(sorts) != len(values):

@@ -38,14 +38,10 @@ class Signature:
 
 @dataclass(slots=True)
 class SymbolScope:
-    """The sorts and symbols that may be used, and the variables that are bound; `reals` where all numbers are real.
-
-    `aliases` are sorts by what they stand for.
-    """
+    """The sorts and symbols that may be used, and the variables that are bound; `reals` where all numbers are real."""
 
     symbols: dict[str, Signature] = field(default_factory=dict)
     sorts: set[str] = field(default_factory=lambda: set(SORTS))
-    aliases: dict[str, str] = field(default_factory=dict)
     bound: dict[str, list[str | None]] = field(default_factory=dict)
     reals: bool = False
 
@@ -70,7 +66,6 @@ class SortChecker:
     def sort(self, node: Node) -> str | None:
         """Return the sort that a node names, `None` with a fault if it names none."""
         name = node.head if isinstance(node, NodeGroup) else node.name if node.kind in _NAMES else ""
-        name = self.scope.aliases.get(name, name)
         if isinstance(node, Atom) and name == INT:
             # Under a logic of real numbers alone this is a fault; numerals are then read as integers.
             self.scope.reals = False
@@ -92,7 +87,8 @@ class SortChecker:
             return self._malformed(node, "a term", "()")
         first = node.items[0]
         if isinstance(first, NodeGroup):
-            return self._test(node, first)
+            self._arguments(node.arguments)
+            return self._malformed(first, "a function after the parenthesis")
         if first.kind not in _NAMES:
             if first.kind is not AtomKind.ODD:
                 self._malformed(node, "a function after the parenthesis")
@@ -105,11 +101,6 @@ class SortChecker:
                 return self._quantified(node)
             case "!":
                 return self._annotated(node)
-            case "as" if len(node.items) == 3:
-                sort, own = self.sort(node.items[2]), self.term(node.items[1])
-                if sort is not None:
-                    self.expect(node, own, sort, shown=node.items[1])
-                return sort
             case "ite":
                 return self._ite(node)
         if first.name in WORDS:
@@ -122,10 +113,10 @@ class SortChecker:
         """Check a term that must be a formula."""
         self.expect(node, self.term(node), BOOL)
 
-    def expect(self, node: Node, sort: str | None, wanted: str, *, shown: Node | None = None) -> None:
+    def expect(self, node: Node, sort: str | None, wanted: str) -> None:
         """Record a fault where the sort of a node is known and is not the one that is wanted, if any is."""
         if sort and wanted and sort != wanted:
-            self.fault(ScriptFaultKind.WRONG_SORT, node, wanted, f"{write_node(shown or node)} of sort {sort}")
+            self.fault(ScriptFaultKind.WRONG_SORT, node, wanted, f"{write_node(node)} of sort {sort}")
 
     def declarable(self, node: Node, *, sort: bool = False) -> str | None:
         """Return the new name that a node declares, `None` with a fault if it cannot be declared."""
@@ -134,7 +125,7 @@ class SortChecker:
                 self.fault(ScriptFaultKind.MALFORMED_COMMAND, node, "a name")
             return None
         name = node.name
-        if name in (self.scope.sorts | self.scope.aliases.keys() if sort else self.scope.symbols.keys()):
+        if name in (self.scope.sorts if sort else self.scope.symbols):
             self.fault(ScriptFaultKind.DUPLICATE, node, "a name that is not declared yet")
             return None
         if name in (OTHER_SORTS if sort else RESERVED):
@@ -249,15 +240,6 @@ class SortChecker:
             for argument, sort, wanted in zip(node.arguments, sorts, known.sorts, strict=True):
                 self.expect(argument, sort, wanted)
         return known.sort or None
-
-    def _test(self, node: NodeGroup, first: NodeGroup) -> str | None:
-        """Return the sort of `((_ is red) x)`, the only application whose function is not a name."""
-        sorts = self._arguments(node.arguments)
-        if len(first.items) == 3 and first.head == "_" and isinstance(tested := first.items[2], Atom):
-            known = self.scope.symbols.get(tested.name)
-            if write_node(first.items[1]) == "is" and known is not None and not known.sorts:
-                return self._call(node, Signature((known.sort,), BOOL), sorts)
-        return self._malformed(first, "a function after the parenthesis")
 
     def _ite(self, node: NodeGroup) -> str | None:
         if len(node.arguments) != 3:

@@ -110,12 +110,6 @@ def named_error_type(name: object) -> ErrorType | None:
         return None
 
 
-def error_types_named(name: str) -> tuple[ErrorType, ...]:
-    """Return the types that an option names: one by its own name, all that are published under an alias."""
-    own = tuple(error_type for error_type in ErrorType if name == error_type)
-    return own or tuple(error_type for error_type in ErrorType if name == error_type.alias)
-
-
 @dataclass(frozen=True, slots=True)
 class ErrorDetails:
     """The error of a flawed solution."""

@@ -106,9 +106,9 @@ def _sort(draft: ProgramDraft, node: Node) -> str | None:
     if not isinstance(node, Atom):
         return None
     scope = draft.script.scope
-    if node.name in scope.sorts or node.name in scope.aliases:
+    if node.name in scope.sorts:
         return node.text
-    own = [name for name in (*scope.sorts, *scope.aliases) if folded_name(name) == folded_name(node.text)]
+    own = [name for name in scope.sorts if folded_name(name) == folded_name(node.text)]
     return own[0] if len(own) == 1 else sort_name(node.text)
 
 
