@@ -20,7 +20,7 @@ class Bindings:
     """The names of a program.
 
     `imported` are those that the top level imports, `own` all that any scope binds by other means, `local` those that the
-    function in hand binds, `local_imports` those that it imports. `has_imports` tells whether the module imports anything.
+    function in hand binds.
     """
 
     imported: dict[str, Place] = field(default_factory=dict)
@@ -28,15 +28,11 @@ class Bindings:
     top: set[str] = field(default_factory=set)
     functions: Mapping[str, ast.FunctionDef] = field(default_factory=dict)
     local: set[str] = field(default_factory=set)
-    local_imports: dict[str, Place] = field(default_factory=dict)
-    has_imports: bool = False
     complete: bool = False
     """Whether the whole module is known; of a single expression the variables are not."""
 
     def place(self, name: str) -> Place | None:
         """Return the module, or the name of a module, that a name stands for; `None` for any other name."""
-        if name in self.local_imports:
-            return self.local_imports[name]
         if name in self.local or name in self.top or name in self.functions:
             return None
         return self.imported.get(name) or PRELUDE.get(name)
@@ -47,18 +43,9 @@ class Bindings:
 
     def enter(self, function: ast.FunctionDef | None) -> None:
         """Take a function, or the top level, in hand."""
-        self.local, self.local_imports = set(), {}
-        if function is None:
-            return
-        arguments = [argument.arg for argument in function.args.args]
-        self.local = {*arguments, *bound_names(function.body)}
-        for node in _imports(function.body) if self.has_imports else ():
-            for name, place in import_places(node):
-                mentions = (part for part in walk(function) if isinstance(part, ast.Name) and part.id == name)
-                straight = node in function.body and all(part.lineno > node.lineno for part in mentions)
-                if not straight or name in self.local or self.local_imports.get(name, place) != place:
-                    raise Refusal(RefusalReason.UNSUPPORTED, f"the local import of {name}", node.lineno)
-                self.local_imports[name] = place
+        self.local = set()
+        if function is not None:
+            self.local = {*(argument.arg for argument in function.args.args), *bound_names(function.body)}
 
 
 def bound_names(body: Iterable[ast.stmt]) -> Iterator[str]:
@@ -92,13 +79,6 @@ def bound_names(body: Iterable[ast.stmt]) -> Iterator[str]:
         pending.extend(parts_of(node))
 
 
-def _imports(body: Iterable[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
-    for statement in body:
-        if isinstance(statement, ast.FunctionDef):
-            continue
-        yield from (node for node in walk(statement) if isinstance(node, ast.Import | ast.ImportFrom))
-
-
 def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Place]]:
     """Yield each name that an import binds, with its meaning.
 
@@ -126,21 +106,22 @@ def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
     """Return the names of a module.
 
     Raises:
-        Refusal: a name is imported and also bound by other means, or imported as two things or within a branch.
+        Refusal: a name is imported and also bound by other means, or imported as two things, or within a branch or a function.
     """
     bindings = Bindings(functions=functions, complete=True)
     plain = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
     bindings.top = set(bound_names(plain))
     nodes = list(walk(tree))
-    bindings.has_imports = any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
     bindings.own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bindings.own |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(functions)
-    for node in _imports(plain):
-        for name, place in import_places(node):
+    for node in nodes:
+        for name, place in import_places(node) if isinstance(node, ast.Import | ast.ImportFrom) else ():
             bound = name in bindings.top or name in functions or bindings.imported.get(name, place) != place
             if bound or node not in tree.body:
                 raise Refusal(
-                    RefusalReason.UNSUPPORTED, f"{name} is imported, and bound by other means too", node.lineno
+                    RefusalReason.UNSUPPORTED,
+                    f"{name} is imported below the top level, or bound by other means too",
+                    node.lineno,
                 )
             bindings.imported[name] = place
     renamed = {name for name, place in bindings.imported.items() if place[1] != name}
