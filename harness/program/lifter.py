@@ -1,7 +1,6 @@
 """Lifting of a response to a program: from raw text to parameters, functions, body and answer."""
 
 import ast
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from harness.domain import Provenance, Response
@@ -102,7 +101,9 @@ def _reachable(
     for node in tree.body:
         if isinstance(node, ast.AsyncFunctionDef | ast.ClassDef):
             raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} statements", node.lineno)
-    pending = [*([] if entry.function is None else [entry.function]), *_names_in(top)]
+    statements = [node for node in top if not isinstance(node, ast.FunctionDef)]
+    pending = [part.id for node in statements for part in walk(node) if isinstance(part, ast.Name)]
+    pending += [] if entry.function is None else [entry.function]
     reached: set[str] = set()
     while pending:
         name = pending.pop()
@@ -113,15 +114,6 @@ def _reachable(
         if isinstance(node, ast.FunctionDef) and node is not scopes.functions.get(node.name):
             raise Refusal(RefusalReason.UNSUPPORTED, f"{node.name} is defined twice", node.lineno)
     return {name: node for name, node in scopes.functions.items() if name in reached}
-
-
-def _names_in(nodes: Iterable[ast.AST]) -> set[str]:
-    """Return the names that some nodes read, of functions those of their defaults."""
-    read: set[str] = set()
-    for node in nodes:
-        parts = node.args.defaults if isinstance(node, ast.FunctionDef) else [node]
-        read |= {part.id for item in parts for part in ast.walk(item) if isinstance(part, ast.Name)}
-    return read
 
 
 def _kept(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> list[ast.stmt]:
@@ -210,7 +202,10 @@ def _main(top: list[ast.stmt], entry: AnswerPlace, lowering: Lowering) -> tuple[
     lowering.bindings.enter(None)
     body: list[ir.Stmt] = []
     for node in top:
-        body += _kept_defaults(node, lowering) if isinstance(node, ast.FunctionDef) else lowering.block([node])
+        if isinstance(node, ast.FunctionDef):
+            _check_definition(node, lowering)
+        else:
+            body += lowering.block([node])
     if entry.function is None:
         return tuple(body), None if entry.variable is None else ir.Name(entry.variable)
     return tuple(body), ir.Call(entry.function, ())
@@ -230,29 +225,10 @@ def _is_constant(node: ast.expr, lowering: Lowering) -> bool:
     return lowering.literal(node) is not None
 
 
-def _kept_defaults(node: ast.FunctionDef, lowering: Lowering) -> Iterator[ir.Stmt]:
-    """Yield an assignment for each default that Python evaluates where the function is defined."""
-    _check_definition(node, lowering)
-    for name, default in _defaults(node):
-        if not _is_constant(default, lowering):
-            yield ir.Assign((f"{node.name}.{name}",), lowering.expression(default), default.lineno)
-
-
-def _defaults(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
-    arguments, defaults = node.args.args, node.args.defaults
-    arguments = [*node.args.posonlyargs, *arguments]
-    names = [argument.arg for argument in arguments[len(arguments) - len(defaults) :]]
-    return list(zip(names, defaults, strict=True))
-
-
-def _default(function: str, name: str, default: ast.expr, lowering: Lowering) -> ir.Expr:
-    return lowering.expression(default) if _is_constant(default, lowering) else ir.Name(f"{function}.{name}")
-
-
 def _function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     _check_signature(node)
     lowering.bindings.enter(None)
-    defaults = tuple(_default(node.name, name, default, lowering) for name, default in _defaults(node))
+    defaults = tuple(map(lowering.expression, node.args.defaults))
     lowering.bindings.enter(node)
     arguments = tuple(argument.arg for argument in node.args.args)
     return ir.Function(node.name, arguments, defaults, lowering.block(node.body))
@@ -271,7 +247,7 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
         value = lowering.literal(default)
         declared = argument.annotation.id if isinstance(argument.annotation, ast.Name) else None
         lowered.append(
-            _default(node.name, argument.arg, default, lowering)
+            lowering.expression(default)
             if value is None
             else lowering.parameter(argument.arg, value, default.lineno, declared=declared)
         )
@@ -284,8 +260,8 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
 
 def _check_definition(node: ast.FunctionDef, lowering: Lowering) -> None:
     """Refuse a function whose definition alone, called or not, may raise or change something."""
-    words = [default for default in node.args.kw_defaults if default is not None]
-    if node.decorator_list or not all(_is_constant(default, lowering) for default in words):
+    defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+    if node.decorator_list or not all(_is_constant(default, lowering) for default in defaults):
         raise Refusal(RefusalReason.UNSUPPORTED, f"the definition of {node.name}", node.lineno)
     arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
     for annotation in (node.returns, *(argument.annotation for argument in arguments)):

@@ -49,34 +49,20 @@ class Bindings:
 
 
 def bound_names(body: Iterable[ast.stmt]) -> Iterator[str]:
-    """Yield the names that statements of one scope bind, imports and the names of comprehensions aside."""
+    """Yield the names that statements of one scope bind, imports and the names of comprehensions aside.
+
+    Statements that bind names in other ways are refused where they are translated.
+    """
     pending: list[ast.AST] = list(body)
     while pending:
         node = pending.pop()
-        match node:
-            case ast.Constant():
-                continue
-            case ast.Name(id=name, ctx=use):
-                if not isinstance(use, ast.Load):
-                    yield name
-                continue
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
-                continue
-            case (
-                ast.ExceptHandler(name=str() as name)
-                | ast.MatchAs(name=str() as name)
-                | ast.MatchStar(name=str() as name)
-            ):
-                yield name
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                yield from names
-            case ast.Lambda():
-                continue
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                pending += [part for part in walk(node) if isinstance(part, ast.NamedExpr)]
-                continue
-        pending.extend(parts_of(node))
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                yield node.id
+        elif isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            pending += [part for part in walk(node) if isinstance(part, ast.NamedExpr)]
+        elif not isinstance(node, ast.Lambda | ast.FunctionDef):
+            pending.extend(parts_of(node))
 
 
 def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Place]]:
@@ -114,8 +100,8 @@ def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
     nodes = list(walk(tree))
     bindings.own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bindings.own |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(functions)
-    for node in nodes:
-        for name, place in import_places(node) if isinstance(node, ast.Import | ast.ImportFrom) else ():
+    for node in (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)):
+        for name, place in import_places(node):
             bound = name in bindings.top or name in functions or bindings.imported.get(name, place) != place
             if bound or node not in tree.body:
                 raise Refusal(
