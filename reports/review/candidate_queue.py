@@ -1,9 +1,8 @@
 """The order in which candidates are given to reviewers, by stratum, progress and plausibility."""
 
-import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, field
 from typing import Self
 
@@ -11,57 +10,19 @@ from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts
 from reports.review.candidates import Candidate, Candidates, Stratum, storable, tie_of
 from reports.review.review_state import (
+    CandidateStatus,
     Lease,
     ReviewPlan,
     ReviewState,
-    candidate_status,
     has_judged,
     plan_of,
     release_in,
+    status_of,
 )
 
-_FITS = """
-    AND (:operators IS NULL OR c.operator IN (SELECT value FROM json_each(:operators)))
-    AND (:needs_edit IS NULL OR c.needs_edit = :needs_edit)
-    AND (:problem = '' OR instr(lower(c.problem_id), :problem))
-    -- What is not recorded reaches only thresholds that ask nothing.
-    AND (:clique <= 1 OR c.clique >= :clique)
-    AND (:confidence <= 0 OR c.confidence >= :confidence)
-    AND (:p_right <= 0 OR c.p_right >= :p_right)
-    AND NOT EXISTS (
-        SELECT 1 FROM leases AS l
-        WHERE l.candidate_id = c.candidate_id AND l.until > :now AND (l.reviewer, l.session) IS NOT (:reviewer, :session)
-    )
-    -- Fewer reviewers than needed have judged it, or the decisions are tied.
-    AND (
-        SELECT count(*) < 1 + (c.draw < :share) OR 2 * sum(s.decision = 'accept') = count(*)
-        FROM standing AS s
-        WHERE s.candidate_id = c.candidate_id AND s.version = c.version AND s.decision != 'skip'
-    )
-"""
-_NEXT = f"""
-SELECT c.candidate_id, c.version FROM temp.candidates AS c
-WHERE c.stratum = :stratum
-    AND NOT EXISTS (
-        SELECT 1 FROM standing AS own
-        WHERE own.candidate_id = c.candidate_id AND own.version = c.version AND own.reviewer = :reviewer
-    ) {_FITS}
-ORDER BY c.plausibility DESC, c.tie LIMIT 1
-"""  # noqa: S608  # put together from literals
-_SKIPPED = f"""
-SELECT c.candidate_id, c.version FROM standing AS own
-JOIN temp.candidates AS c ON c.candidate_id = own.candidate_id AND c.version = own.version
-WHERE own.reviewer = :reviewer AND own.decision = 'skip'
-    AND c.stratum IN (SELECT value FROM json_each(:strata)) {_FITS}
-ORDER BY own.number LIMIT 1
-"""  # noqa: S608  # put together from literals
-# A cross join is taken in the order it is written: SQLite would walk through all candidates otherwise.
-_JUDGED = """
-SELECT c.stratum, 1 + (c.draw < ?) AS needed, sum(s.decision = 'accept') AS accepts,
-    sum(s.decision = 'reject') AS rejects, sum(s.decision = 'skip') AS skips
-FROM standing AS s CROSS JOIN temp.candidates AS c ON c.candidate_id = s.candidate_id AND c.version = s.version
-GROUP BY s.candidate_id
-"""
+SETTLED = {CandidateStatus.ACCEPTED, CandidateStatus.REJECTED}
+Decisions = Mapping[str, Mapping[str, str]]
+"""The decisions in force on the candidates of a queue, in their present versions, by candidate and reviewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +40,16 @@ class QueueFilters:
     problem: str = ""
     support: ConfidenceThresholds = field(default_factory=ConfidenceThresholds)
 
-    def keep(self, stratum: Stratum) -> bool:
-        """Tell whether candidates of a stratum pass the filters."""
+    def keep(self, candidate: Candidate) -> bool:
+        """Tell whether a candidate passes the filters."""
         return (
-            (not self.tiers or stratum.tier in self.tiers)
-            and (not self.positions or stratum.position in self.positions)
-            and (not self.error_types or stratum.error_type in self.error_types)
+            (not self.tiers or candidate.tier in self.tiers)
+            and (not self.positions or candidate.position in self.positions)
+            and (not self.error_types or candidate.error_type in self.error_types)
+            and (not self.operators or candidate.operator in self.operators)
+            and self.needs_edit in {None, candidate.needs_edit}
+            and storable(self.problem).lower() in candidate.problem_id.lower()
+            and self.support.reached_by(candidate.provenance)
         )
 
 
@@ -93,13 +58,10 @@ class StratumProgress:
     """Progress of a stratum: `target` of its `total` candidates are to be accepted, `counts` are those judged by status.
 
     `disputed` candidates need a third reviewer, `awaiting` candidates the second of two; `skipped` candidates are not judged yet.
-    `number` is that of the stratum in the pool, `tie` orders strata that are equally far from their targets.
     """
 
-    number: int
     stratum: Stratum
     total: int
-    tie: int
     target: int
     counts: Counter[str]
 
@@ -110,7 +72,7 @@ class StratumProgress:
     @property
     def place(self) -> tuple[float, int, int]:
         """Return its place in the order: the farthest from the target first, then the least judged."""
-        return self["accepted"] / self.target, self.counts.total(), self.tie
+        return self["accepted"] / self.target, self.counts.total(), tie_of("\n".join(astuple(self.stratum)))
 
     @property
     def is_open(self) -> bool:
@@ -172,11 +134,13 @@ class CandidateQueue:
 
         Raises a HarnessError if a name is invalid, the state cannot be written, or the files were changed.
         """
-        with self.state.changing(self.candidates) as sql:
+        with self.state.changing() as sql:
             chosen = self._held(sql, reviewer, session) or self._choose(
                 sql, reviewer, session, filters or QueueFilters()
             )
-            lease = None if chosen is None else self.state.take(sql, *chosen, reviewer, session)
+            lease = None
+            if chosen is not None:
+                lease = self.state.take(sql, chosen.candidate_id, chosen.version, reviewer, session)
         return None if lease is None else self._taken(lease)
 
     def take(
@@ -198,57 +162,57 @@ class CandidateQueue:
 
     def progress(self) -> list[StratumProgress]:
         """Return the progress of the strata, in order."""
-        with self.state.reading(self.candidates) as sql:
-            return sorted(self._strata(sql, plan_of(sql)), key=lambda own: own.stratum)
+        with self.state.reading() as sql:
+            return sorted(self._strata(self._decisions(sql), plan_of(sql)), key=lambda own: own.stratum)
 
     def _taken(self, lease: Lease) -> LeasedCandidate:
         candidate = self.candidates.get(lease.candidate_id)
         draft = self.state.draft(lease.candidate_id, lease.version, lease.reviewer)
         return LeasedCandidate(candidate, lease, draft or CandidateTexts.of_record(candidate.record))
 
-    def _held(self, sql: sqlite3.Connection, reviewer: str, session: str) -> tuple[str, str] | None:
+    def _held(self, sql: sqlite3.Connection, reviewer: str, session: str) -> Candidate | None:
         """Return the candidate that a session holds, if it is still to be judged."""
         held = self.state.held_in(sql, reviewer, session)
         if held is None or has_judged(sql, held.candidate_id, held.version, reviewer):
             return None
-        query = "SELECT candidate_id, version FROM temp.candidates WHERE candidate_id = ? AND version = ?"
-        row = sql.execute(query, (held.candidate_id, held.version)).fetchone()
-        return None if row is None else tuple(row)
+        candidate = self.candidates.by_id.get(held.candidate_id)
+        return candidate if candidate is not None and candidate.version == held.version else None
 
-    def _choose(
-        self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters
-    ) -> tuple[str, str] | None:
-        plan = plan_of(sql)
-        wanted = [own for own in self._strata(sql, plan) if filters.keep(own.stratum)]
-        values = {
-            "reviewer": reviewer,
-            "session": session,
-            "now": self.state.clock(),
-            "share": plan.double,
-            "operators": json.dumps(filters.operators) if filters.operators else None,
-            "needs_edit": filters.needs_edit,
-            "problem": storable(filters.problem).lower(),
-            "clique": filters.support.clique,
-            "confidence": filters.support.confidence,
-            "p_right": filters.support.p_right,
-            "strata": json.dumps([own.number for own in wanted]),
-        }
-        ordered = sorted((own for own in wanted if own.is_open), key=lambda own: own.place)
-        for query, stratum in [*((_NEXT, own.number) for own in ordered), (_SKIPPED, None)]:
-            row = sql.execute(query, {**values, "stratum": stratum}).fetchone()
-            if row is not None:
-                return tuple(row)
-        return None
+    def _choose(self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters) -> Candidate | None:
+        """Return the most plausible candidate that fits of the stratum farthest from its target, else the one skipped first."""
+        plan, decisions = plan_of(sql), self._decisions(sql)
+        query = "SELECT candidate_id FROM leases WHERE until > ? AND (reviewer, session) IS NOT (?, ?)"
+        leased = {row["candidate_id"] for row in sql.execute(query, (self.state.clock(), reviewer, session))}
 
-    def _strata(self, sql: sqlite3.Connection, plan: ReviewPlan) -> list[StratumProgress]:
+        def fits(candidate: Candidate) -> bool:
+            status = status_of(candidate, decisions.get(candidate.candidate_id, {}).values(), plan)
+            return candidate.candidate_id not in leased and status not in SETTLED and filters.keep(candidate)
+
+        strata = [own for own in self._strata(decisions, plan) if own.is_open]
+        for own in sorted(strata, key=lambda own: own.place):
+            for candidate in self.candidates.strata[own.stratum]:
+                if reviewer not in decisions.get(candidate.candidate_id, {}) and fits(candidate):
+                    return candidate
+        query = "SELECT candidate_id FROM standing WHERE reviewer = ? AND decision = 'skip' ORDER BY number"
+        skipped = [row["candidate_id"] for row in sql.execute(query, (reviewer,))]
+        candidates = (self.candidates.by_id[name] for name in skipped if reviewer in decisions.get(name, {}))
+        return next(filter(fits, candidates), None)
+
+    def _decisions(self, sql: sqlite3.Connection) -> Decisions:
+        decisions: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for row in sql.execute("SELECT candidate_id, version, reviewer, decision FROM standing"):
+            candidate = self.candidates.by_id.get(row["candidate_id"])
+            if candidate is not None and candidate.version == row["version"]:
+                decisions[candidate.candidate_id][row["reviewer"]] = row["decision"]
+        return decisions
+
+    def _strata(self, decisions: Decisions, plan: ReviewPlan) -> list[StratumProgress]:
         """Return the strata with the number of judged candidates of each status."""
-        counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
-        for row in sql.execute(_JUDGED, (plan.double,)):
-            judged = {name: row[name] for name in ("accepts", "rejects", "skips", "needed")}
-            counts[row["stratum"]][candidate_status(**judged)] += 1
+        counts: defaultdict[Stratum, Counter[str]] = defaultdict(Counter)
+        for candidate_id, own in decisions.items():
+            candidate = self.candidates.by_id[candidate_id]
+            counts[candidate.stratum][status_of(candidate, own.values(), plan)] += 1
         return [
-            StratumProgress(
-                number, own, total, tie_of("\n".join(astuple(own))), min(plan.target or total, total), counts[number]
-            )
-            for number, (own, total) in enumerate(self.candidates.strata.items())
+            StratumProgress(stratum, len(own), min(plan.target or len(own), len(own)), counts[stratum])
+            for stratum, own in self.candidates.strata.items()
         ]

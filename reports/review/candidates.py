@@ -7,14 +7,14 @@ import json
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from heapq import nsmallest
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record
+from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import MUTATION, STAGE_BY_NAME
 from harness.store.run_folder import RunFolder, dump
@@ -29,9 +29,6 @@ COLUMNS = ("tier", "position", "error_type", "operator")
 """The columns that filters offer."""
 LONGEST_RECORD = 4_000_000
 VERSION_DIGITS = 12
-
-Row = dict[str, Any]
-"""What the queue needs to know of a candidate, and the place of its line: `file`, `offset` and `length`, or the line in `body`."""
 
 
 class UnfitReason(enum.StrEnum):
@@ -57,7 +54,7 @@ class Stratum:
 class Candidate:
     """A flawed solution to review; `version` is a digest of the whole `record`, `candidate_id` its `flaw_id`.
 
-    `draw` is a number from 0 to below 1 that depends on the id: two reviewers judge the candidates below the plan's share.
+    The record is empty until it is read: from the file of the number `file` at `offset`, or from `line`, compressed, where the file is.
     """
 
     candidate_id: str
@@ -69,17 +66,31 @@ class Candidate:
     plausibility: float
     needs_edit: bool
     problem_id: str
-    record: Mapping[str, Any]
-    draw: float = 1.0
+    provenance: SourceProvenance | None = None
+    file: int = 0
+    offset: int = 0
+    length: int = 0
+    line: bytes | None = None
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def stratum(self) -> Stratum:
+        """Return its stratum."""
+        return Stratum(self.tier, self.position, self.error_type)
+
+    @property
+    def draw(self) -> float:
+        """Return a number from 0 to below 1 that depends on the id: two reviewers judge the candidates below the plan's share."""
+        return int.from_bytes(hashlib.sha256(self.candidate_id.encode()).digest()[:6], "big") / 2**48
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """The candidates of some files: the rows by id, the number of each stratum's, and why other lines are not candidates."""
+    """The candidates of some files without their records, by id and by stratum, there the most plausible first, and why other lines are none."""
 
     files: Sequence[Path]
-    rows: Mapping[str, Row]
-    strata: Mapping[Stratum, int]
+    by_id: Mapping[str, Candidate]
+    strata: Mapping[Stratum, Sequence[Candidate]]
     rejected: Mapping[str, int]
 
     @classmethod
@@ -88,27 +99,30 @@ class Candidates:
 
         Raises a HarnessError if a file is missing or cannot be read, or none holds a candidate.
         """
-        files, rows, rejected = [path.resolve() for path in paths], dict[str, Row](), Counter[str]()
+        files, by_id, rejected = [path.resolve() for path in paths], dict[str, Candidate](), Counter[str]()
         try:
-            for row in _rows(files):
-                if isinstance(row, UnfitReason):
-                    rejected[str(row)] += 1
-                elif rows.setdefault(row["candidate_id"], row) is not row:
+            for candidate in _candidates(files):
+                if isinstance(candidate, UnfitReason):
+                    rejected[str(candidate)] += 1
+                elif by_id.setdefault(candidate.candidate_id, candidate) is not candidate:
                     rejected[str(UnfitReason.REPEATED)] += 1
         except (OSError, EOFError, zlib.error) as error:
             raise HarnessError(
                 f"candidates: {', '.join(map(str, paths))}: cannot be read ({error}); expected JSONL files of flawed solutions"
             ) from None
-        if not rows:
+        if not by_id:
             reasons = "; ".join(f"{count:,} lines: {reason}" for reason, count in sorted(rejected.items()))
             raise HarnessError(
                 f"{', '.join(map(str, paths))}: expected flawed solutions of a mutation stage, found none ({reasons or 'no line'}); make them: {runnable(STAGE_BY_NAME[MUTATION].command)}"
             )
-        return cls(files, rows, Counter(map(stratum_of, rows.values())), dict(sorted(rejected.items())))
+        strata: defaultdict[Stratum, list[Candidate]] = defaultdict(list)
+        for candidate in sorted(by_id.values(), key=lambda own: (-own.plausibility, tie_of(own.candidate_id))):
+            strata[candidate.stratum].append(candidate)
+        return cls(files, by_id, strata, dict(sorted(rejected.items())))
 
     def __len__(self) -> int:
         """Return the number of candidates."""
-        return len(self.rows)
+        return len(self.by_id)
 
     def get(self, candidate_id: str) -> Candidate:
         """Return a candidate with its record; as `find`, and a HarnessError if no candidate has this id."""
@@ -122,39 +136,28 @@ class Candidates:
 
         Raises a HarnessError if its file was changed since it was read.
         """
-        row = self.rows.get(storable(candidate_id))
-        if row is None:
+        candidate, record = self.by_id.get(storable(candidate_id)), None
+        if candidate is None:
             return None
-        path, record = self.files[row["file"]], None
+        path, line = self.files[candidate.file], candidate.line
         try:
-            if row["body"] is None:
+            if line is None:
                 with path.open("rb") as stream:
-                    stream.seek(row["offset"])
-                    line = stream.read(row["length"])
+                    stream.seek(candidate.offset)
+                    line = stream.read(candidate.length)
             else:
-                line = zlib.decompress(row["body"])
+                line = zlib.decompress(line)
             record = json.loads(line.decode("utf-8", "replace"))
         except (OSError, ValueError, RecursionError):
             pass  # reported as a change
-        if record is None or version_of(record) != row["version"]:
+        if record is None or version_of(record) != candidate.version:
             raise HarnessError(f"{path}: the file was changed during the review; start the review again")
-        return Candidate(
-            **{own.name: row[own.name] for own in fields(Candidate) if own.name != "record"}, record=record
-        )
+        return replace(candidate, record=record)
 
     def shortlists(self, length: int) -> list[str]:
-        """Return the ids of the `length` most plausible candidates of each stratum."""
-        strata: defaultdict[Stratum, list[Row]] = defaultdict(list)
-        for row in self.rows.values():
-            strata[stratum_of(row)].append(row)
-        best = (nsmallest(length, own, key=lambda row: (-row["plausibility"], row["tie"])) for own in strata.values())
-        chosen = {row["candidate_id"] for own in best for row in own}
-        return [name for name in self.rows if name in chosen]
-
-
-def stratum_of(row: Row) -> Stratum:
-    """Return the stratum of a candidate."""
-    return Stratum(row["tier"], row["position"], row["error_type"])
+        """Return the ids of the `length` most plausible candidates of each stratum, in the order of the files."""
+        chosen = {candidate.candidate_id for own in self.strata.values() for candidate in own[:length]}
+        return [name for name in self.by_id if name in chosen]
 
 
 def files_of_run(run: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
@@ -203,8 +206,8 @@ def tie_of(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[6:12], "big")
 
 
-def _rows(paths: Sequence[Path]) -> Iterator[Row | UnfitReason]:
-    """Yield the row of each candidate, or why a line is not one; a line of a compressed file, which has no offset, is kept."""
+def _candidates(paths: Sequence[Path]) -> Iterator[Candidate | UnfitReason]:
+    """Yield the candidate of each line, without its record, or why a line is none."""
     for file, path in enumerate(paths):
         packed = path.suffix == ".gz"
         with gzip.open(path, "rb") if packed else path.open("rb") as stream:
@@ -212,14 +215,14 @@ def _rows(paths: Sequence[Path]) -> Iterator[Row | UnfitReason]:
                 if line is None:
                     yield UnfitReason.TOO_LONG
                 elif line.strip():
-                    row = _row(line)
-                    if isinstance(row, dict):
-                        body = zlib.compress(line, 1) if packed else None
-                        row |= {"file": file, "offset": offset, "length": len(line), "body": body}
-                    yield row
+                    found = _candidate(line)
+                    if isinstance(found, Candidate):
+                        kept = zlib.compress(line, 1) if packed else None
+                        found = replace(found, file=file, offset=offset, length=len(line), line=kept)
+                    yield found
 
 
-def _row(line: bytes) -> Row | UnfitReason:
+def _candidate(line: bytes) -> Candidate | UnfitReason:
     from harness.records.mutation import REVIEWED, FlawRecord  # half a second to import
 
     try:
@@ -229,26 +232,22 @@ def _row(line: bytes) -> Row | UnfitReason:
         return UnfitReason.MALFORMED
     except (ValueError, RecursionError):
         return UnfitReason.NO_JSON
-    details, provenance, name = record.label.error_details, record.provenance, storable(record.flaw_id)
+    details = record.label.error_details
     lines, label = record.flawed_solution.split("\n"), details.erroneous_line_number
     if not (lines[-1].startswith("####") if label == FINAL_ANSWER else int(label[1:]) <= len(lines)):
         return UnfitReason.NO_SUCH_LINE
-    return {
-        "candidate_id": name,
-        "version": version_of(form),
-        "tier": "" if record.tier is None else storable(str(record.tier)),
-        "position": storable(record.position),
-        "error_type": str(details.error_type),
-        "operator": storable(record.operator),
-        "plausibility": record.plausibility.score,
-        "needs_edit": record.needs_edit,
-        "problem_id": storable(record.problem_id),
-        "clique": provenance and provenance.clique_size,
-        "confidence": provenance and provenance.confidence,
-        "p_right": provenance and provenance.p_right,
-        "draw": int.from_bytes(hashlib.sha256(name.encode()).digest()[:6], "big") / 2**48,
-        "tie": tie_of(name),
-    }
+    return Candidate(
+        candidate_id=storable(record.flaw_id),
+        version=version_of(form),
+        tier="" if record.tier is None else storable(str(record.tier)),
+        position=storable(record.position),
+        error_type=str(details.error_type),
+        operator=storable(record.operator),
+        plausibility=record.plausibility.score,
+        needs_edit=record.needs_edit,
+        problem_id=storable(record.problem_id),
+        provenance=record.provenance,
+    )
 
 
 def _lines(stream: Any) -> Iterator[tuple[int, bytes | None]]:

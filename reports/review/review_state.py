@@ -9,7 +9,8 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -20,7 +21,7 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, RejectReason
 from harness.store.run_folder import dump
-from reports.review.candidates import Candidate, Candidates, storable, stratum_of
+from reports.review.candidates import Candidate, storable
 from reports.review.state_file import open_state_file, state_file_error
 
 LEASE_SECONDS = 900.0
@@ -30,18 +31,6 @@ IDLE_SECONDS = 120.0
 LONGEST_NAME, LONGEST_TEXT, MOST_LINES = 200, 100_000, 1_000
 _COLUMNS = [column.name for column in fields(DecisionLine) if column.name != "kind"]
 _KEY = "candidate_id = ? AND version = ? AND reviewer = ?"
-_POOL = (
-    "candidate_id TEXT, version TEXT, stratum INTEGER, operator TEXT, plausibility REAL, needs_edit INTEGER,"
-    " problem_id TEXT, clique INTEGER, confidence REAL, p_right REAL, draw REAL, tie INTEGER"
-)
-# All columns that the queue reads of a candidate: a covering index.
-_POOL_INDICES = """
-CREATE UNIQUE INDEX temp.by_id ON candidates (candidate_id);
-CREATE INDEX temp.shortlists ON candidates (
-    stratum, plausibility DESC, tie, operator, needs_edit, problem_id, clique, confidence, p_right, draw, candidate_id, version
-);
-ANALYZE temp;
-"""
 
 Key = tuple[str, str, str]
 """The id and the version of a candidate, and a reviewer."""
@@ -127,6 +116,12 @@ def candidate_status(*, accepts: int, rejects: int, skips: int = 0, needed: int 
     return CandidateStatus.ACCEPTED if accepts > rejects else CandidateStatus.REJECTED
 
 
+def status_of(candidate: Candidate, decisions: Iterable[str], plan: ReviewPlan) -> CandidateStatus:
+    """Return the status of a candidate from the decisions in force on its present version."""
+    made, needed = Counter(decisions), 1 + (candidate.draw < plan.double)
+    return candidate_status(accepts=made["accept"], rejects=made["reject"], skips=made["skip"], needed=needed)
+
+
 def missing_answer(ruling: Ruling | DecisionLine) -> DeclineReason | None:
     """Return the answer that a decision lacks, or `None` if it is complete."""
     if ruling.decision is Decision.ACCEPT and ruling.findings and not ruling.override.strip():
@@ -148,7 +143,6 @@ class ReviewState:
     clock: Callable[[], float]
     _sql: sqlite3.Connection
     _lock: threading.RLock = field(default_factory=threading.RLock)
-    _pool: Candidates | None = None
 
     @classmethod
     def open(cls, path: Path, *, clock: Callable[[], float] = time.time) -> Self:
@@ -156,27 +150,25 @@ class ReviewState:
         return cls(path, clock, open_state_file(path))
 
     @contextmanager
-    def changing(self, pool: Candidates | None = None) -> Iterator[sqlite3.Connection]:
-        """Run one atomic change, beside the temporary table `candidates` of a pool if one is given.
+    def changing(self) -> Iterator[sqlite3.Connection]:
+        """Run one atomic change.
 
         Raises a HarnessError if the file cannot be written, or another process holds it for too long.
         """
-        with self._transaction("BEGIN IMMEDIATE", pool) as sql:
+        with self._transaction("BEGIN IMMEDIATE") as sql:
             yield sql
             sql.execute("COMMIT")
 
     @contextmanager
-    def reading(self, pool: Candidates | None = None) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
         """Read a consistent state of the file; otherwise as `changing`."""
-        with self._transaction("BEGIN", pool) as sql:
+        with self._transaction("BEGIN") as sql:
             yield sql
 
     @contextmanager
-    def _transaction(self, begin: str, pool: Candidates | None) -> Iterator[sqlite3.Connection]:
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
         with self._lock:
             try:
-                if pool is not None and pool is not self._pool:
-                    self._load(pool)
                 self._sql.execute(begin)
                 yield self._sql
             except sqlite3.Error as error:
@@ -184,18 +176,6 @@ class ReviewState:
             finally:
                 if self._sql.in_transaction:
                     self._sql.execute("ROLLBACK")
-
-    def _load(self, pool: Candidates) -> None:
-        """Put what the queue needs to know of candidates into a table of this connection alone."""
-        strata = {stratum: number for number, stratum in enumerate(pool.strata)}
-        rows = ({**row, "stratum": strata[stratum_of(row)]} for row in pool.rows.values())
-        self._sql.executescript(f"DROP TABLE IF EXISTS temp.candidates; CREATE TEMP TABLE candidates ({_POOL});")
-        self._sql.execute("BEGIN")
-        names = ", ".join(f":{column.split()[0]}" for column in _POOL.split(","))
-        self._sql.executemany(f"INSERT INTO temp.candidates VALUES ({names})", rows)  # noqa: S608  # names of ours
-        self._sql.execute("COMMIT")
-        self._sql.executescript(_POOL_INDICES)
-        self._pool = pool
 
     @property
     def plan(self) -> ReviewPlan:

@@ -26,7 +26,7 @@ from oracles.proofs.solvers import Solver, SolverName, open_solver
 from reports.review.candidate_view import edited_record
 from reports.review.candidates import Candidate, Candidates
 from reports.review.examples import audited_label, examples_in_force
-from reports.review.review_state import CandidateStatus, ReviewPlan, ReviewState, candidate_status
+from reports.review.review_state import CandidateStatus, ReviewPlan, ReviewState, status_of
 
 FILES = {
     "accepted": "accepted.jsonl",
@@ -172,9 +172,7 @@ class Seal:
 
     def add(self, candidate: Candidate, entries: Sequence[DecisionLine], plan: ReviewPlan) -> None:
         """Add a candidate to the file of its status; the first of several accepted texts counts."""
-        made = Counter(entry.decision for entry in entries)
-        counts = {"accepts": made[Decision.ACCEPT], "rejects": made[Decision.REJECT], "skips": made[Decision.SKIP]}
-        status = candidate_status(**counts, needed=2 if candidate.draw < plan.double else 1)
+        status = status_of(candidate, (entry.decision for entry in entries), plan)
         if status is CandidateStatus.ACCEPTED:
             record, reason = reviewed_record(candidate, entries, self.solver)
             self.reasons.update([reason] if reason else [])

@@ -129,7 +129,7 @@ def _filters(candidates: Candidates) -> QueueFilters:
         tuple(
             st.multiselect(
                 title,
-                sorted({row[column] for row in candidates.rows.values()}),
+                sorted({getattr(candidate, column) for candidate in candidates.by_id.values()}),
                 format_func=spaced,
                 key=f"only-{column}",
                 placeholder="all",

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from dataclasses import astuple
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,11 +23,11 @@ def test_a_compressed_file_gives_the_same(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(file.read_bytes()))
     pools = [Candidates.open([path]) for path in (file, packed)]
     plain, other = ([pool.get(made_record(number)["flaw_id"]) for number in NUMBERS] for pool in pools)
-    assert plain == other
+    assert [replace(candidate, line=None) for candidate in other] == plain
     chosen = set(pools[0].shortlists(4))
     assert len(chosen) == 8
     for stratum in pools[0].strata:
-        own = [one for one in plain if (one.tier, one.position, one.error_type) == astuple(stratum)]
+        own = [candidate for candidate in plain if candidate.stratum == stratum]
         inside = [candidate.plausibility for candidate in own if candidate.candidate_id in chosen]
         outside = [candidate.plausibility for candidate in own if candidate.candidate_id not in chosen]
         assert min(inside) >= max(outside)

@@ -14,6 +14,7 @@ from reports.review.candidate_view import View, audit_view, candidate_view, edit
 from reports.review.candidates import Candidate
 from reports.review.logical_change import change_of
 from tests.cases import cases
+from tests.reports.stage_records import mutation_records
 
 Record = dict[str, Any]
 SOLVER = open_solver(SolverName.Z3)
@@ -48,9 +49,9 @@ def second_line(candidate: Candidate, text: str) -> CandidateTexts:
 
 
 @pytest.fixture(scope="module")
-def records(flawed: dict[str, list[Record]]) -> list[Record]:
+def records() -> list[Record]:
     """Return the flaws of a few problems of the bundled corpus."""
-    return flawed["conceptual"] + flawed["computational"]
+    return mutation_records()["conceptual"] + mutation_records()["computational"]
 
 
 @pytest.fixture
