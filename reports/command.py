@@ -11,6 +11,7 @@ from harness.records.provenance import ConfidenceThresholds
 from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
 from reports.stage_pages import PAGES, write_stage_page
 
+_LISTED = "With --flaw or --variant: list those whose oracles "
 _PRINTED = {"--problem": FORMALIZATION, "--trace": TEMPLATE, "--flaw": MUTATION, "--variant": VARIANT}
 
 
@@ -20,14 +21,10 @@ def report(
     problem: Annotated[str | None, typer.Option(metavar="ID", help="Print a problem in full.")] = None,
     trace: Annotated[str | None, typer.Option(metavar="ID", help="Print the traces of a problem's templates.")] = None,
     flaw: Annotated[
-        str | None, typer.Option(metavar="ID", help="Print a flawed solution, or list those of a problem.")
+        str | None, typer.Option(metavar="ID", help="Print a flawed solution, or list a problem's.")
     ] = None,
-    variant: Annotated[
-        str | None, typer.Option(metavar="ID", help="Print an edited problem, or list those of a problem.")
-    ] = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Print all tables of the run, or all of --problem.")
-    ] = False,
+    variant: Annotated[str | None, typer.Option(metavar="ID", help="Print a variant, or list a problem's.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print all tables of the run, or of --problem.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the brief of the run, or of --problem, as JSON.")] = False,
     findings: Annotated[bool, typer.Option("--findings", help="Print every finding, one per line.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Write RUN/report/index.html.")] = False,
@@ -38,26 +35,12 @@ def report(
     verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
     funnel: Annotated[bool, typer.Option("--funnel", help="Write RUN/report/funnel.html.")] = False,
     constraints: Annotated[bool, typer.Option("--constraints", help="Write RUN/report/constraints.html.")] = False,
-    min_confidence: Annotated[
-        float,
-        typer.Option(
-            metavar="X", help="With --flaw or --variant: list those whose oracle has at least this confidence."
-        ),
-    ] = 0.0,
+    min_confidence: Annotated[float, typer.Option(metavar="X", help=f"{_LISTED}have at least this confidence.")] = 0.0,
     min_clique: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="With --flaw or --variant: list those on which at least N formalizations agree."
-        ),
+        int, typer.Option(min=1, metavar="N", help=f"{_LISTED}at least N formalizations agree on.")
     ] = 1,
     min_p_right: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            max=1,
-            metavar="X",
-            help="With --flaw or --variant: list those whose oracle is right with at least this probability.",
-        ),
+        float, typer.Option(min=0, max=1, metavar="X", help=f"{_LISTED}are right with at least this probability.")
     ] = 0.0,
 ) -> int:
     """Print the results of a run, or write its HTML pages.

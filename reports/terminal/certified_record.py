@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import chain, islice
 from pathlib import Path
 from typing import Generic
@@ -14,14 +13,13 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from harness.command_line.runnable_commands import runnable
-from harness.errors import HarnessError
 from harness.records.mutation import FlawRecord
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, printable, spaced
-from reports.terminal.problem import find_problem, question_section
+from reports.terminal.problem import find_problem, question_section, unknown_id
 from reports.terminal.sections import STYLES, drawn_block, print_sections
-from reports.views.artefacts import SealedStage, command_of, open_stage
+from reports.views.artefacts import command_of, open_stage
 from reports.views.certified_stage import CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
 from reports.views.phrases import provenance_phrase
@@ -56,7 +54,10 @@ class RecordPrinter(Generic[CertifiedRecord]):
         matches = self.kind.records(stage, beginning=name)
         first = list(islice(matches, 2))
         if not first:
-            raise HarnessError(self._unknown(stage, name))
+            known = [self.kind.id_of(record) for record in self.kind.records(stage, name.partition(":")[0])]
+            known += [problem.problem_id for problem in stage.problems()]
+            expected = f"the id of a {self.kind.title}, its beginning, or a problem"
+            raise unknown_id(stage, name, expected, known, f"--{self.kind.noun}")
         if len(first) == 1 or self.kind.id_of(first[0]) == name:
             self._print_record(first[0], run, console)
         else:
@@ -96,18 +97,6 @@ class RecordPrinter(Generic[CertifiedRecord]):
         file = shlex.quote(str(run / self.kind.stage / self.artefact(record)))
         again = f"check all again:  {runnable(f'oracle-factory recheck {file}')}"
         print_sections(console, [Section("", [*blocks, Prose(again, Tone.WEAK, command=True)])])
-
-    def _unknown(self, stage: SealedStage, name: str) -> str:
-        problem_id, _, rest = name.partition(":")
-        ids = [self.kind.id_of(record) for record in self.kind.records(stage, problem_id)] if rest else []
-        closest = get_close_matches(name, ids, n=3, cutoff=0.4)
-        if not closest:
-            problems = [problem.problem_id for problem in stage.problems()]
-            closest = get_close_matches(problem_id, problems, n=3, cutoff=0.4)
-        command, option = command_of(stage.run), f"--{self.kind.noun}"
-        hint = f"did you mean {' or '.join(closest)}? {command} {option} {closest[0]}" if closest else f"see {command}"
-        expected = f"the id of a {self.kind.title} of {stage.run}, its beginning, or a problem"
-        return f"{name}: expected {expected}, found none; {hint}"
 
 
 def marked_text(pieces: Iterable[TextPiece], style: str = "") -> Text:

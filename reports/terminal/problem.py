@@ -81,11 +81,16 @@ def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--proble
         if problem.problem_id == problem_id:
             return problem
         ids.append(problem.problem_id)
-    closest = get_close_matches(problem_id, ids, n=3, cutoff=0.4)
-    hint = f"it holds {len(ids):,} problems: {command_of(stage.run)}"
+    raise unknown_id(stage, problem_id, "the id of a problem", ids, option)
+
+
+def unknown_id(stage: SealedStage, name: str, expected: str, known: Sequence[str], option: str) -> HarnessError:
+    """Return the error on an id that a stage does not hold, with the closest of those that are known and the command for the first."""
+    closest, command = get_close_matches(name, known, n=3, cutoff=0.4), command_of(stage.run)
+    hint = f"see {command}"
     if closest:
-        hint = f"did you mean {' or '.join(closest)}? {command_of(stage.run)} {option} {shlex.quote(closest[0])}"
-    raise HarnessError(f"{problem_id}: expected the id of a problem of {stage.run}, found none; {hint}")
+        hint = f"did you mean {' or '.join(closest)}? {command} {option} {shlex.quote(closest[0])}"
+    return HarnessError(f"{name}: expected {expected} of {stage.run}, found none; {hint}")
 
 
 def question_section(problem: Problem) -> Section:

@@ -9,7 +9,6 @@ import pytest
 
 from tests.reports.hostile import RUN_NAME, hostile_run as sealed_hostile_run
 from tests.reports.stage_records import (
-    Stage,
     formalization_records,
     mutation_records,
     seal_stage,
@@ -23,24 +22,6 @@ if TYPE_CHECKING:
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
-@pytest.fixture(scope="session")
-def templates() -> Stage:
-    """Return the records of a template stage of the bundled corpus."""
-    return template_records()
-
-
-@pytest.fixture(scope="session")
-def flawed() -> Stage:
-    """Return the records of a mutation stage of a few problems."""
-    return mutation_records()
-
-
-@pytest.fixture(scope="session")
-def varied() -> Stage:
-    """Return the records of a variant stage of a few problems."""
-    return variant_records()
-
-
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     """Return a run with a small formalization stage."""
@@ -48,21 +29,21 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def template_run(tmp_path: Path, templates: Stage) -> Path:
+def template_run(tmp_path: Path) -> Path:
     """Return a run with the template stage of the bundled corpus."""
-    return seal_stage(tmp_path / "runs" / "mini", "template", templates)
+    return seal_stage(tmp_path / "runs" / "mini", "template", template_records())
 
 
 @pytest.fixture
-def mutation_run(tmp_path: Path, flawed: Stage) -> Path:
+def mutation_run(tmp_path: Path) -> Path:
     """Return a run with the mutation stage of a few problems."""
-    return seal_stage(tmp_path / "runs" / "flawed", "mutation", flawed)
+    return seal_stage(tmp_path / "runs" / "flawed", "mutation", mutation_records())
 
 
 @pytest.fixture
-def variant_run(tmp_path: Path, varied: Stage) -> Path:
+def variant_run(tmp_path: Path) -> Path:
     """Return a run with the variant stage of a few problems."""
-    return seal_stage(tmp_path / "runs" / "varied", "variant", varied)
+    return seal_stage(tmp_path / "runs" / "varied", "variant", variant_records())
 
 
 @pytest.fixture

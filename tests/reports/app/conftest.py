@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.reports.app.reviewing import Server, Tabs, free_port
-from tests.reports.stage_records import Stage, seal_stage
+from tests.reports.stage_records import mutation_records, seal_stage
 
 
 @pytest.fixture(autouse=True)
@@ -35,9 +35,9 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Se
 
 
 @pytest.fixture(scope="module")
-def flawed_run(tmp_path_factory: pytest.TempPathFactory, flawed: Stage) -> Path:
+def flawed_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a run with the mutation stage of a few problems."""
-    return seal_stage(tmp_path_factory.mktemp("flawed") / "run", "mutation", flawed)
+    return seal_stage(tmp_path_factory.mktemp("flawed") / "run", "mutation", mutation_records())
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.reports.app.reviewing import ROOT, Server, Tab, Tabs
+from tests.reports.stage_records import mutation_records
 
 HOSTILE = (
     '</textarea></script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
@@ -40,13 +41,11 @@ READ = f"""() => {{ const page = {ROOT}.querySelector(".review").cloneNode(true)
 
 
 @pytest.fixture(scope="module")
-def hostile_server(
-    serve: "Callable[..., Server]", flawed: dict[str, list[dict[str, Any]]], tmp_path_factory: pytest.TempPathFactory
-) -> "Server":
+def hostile_server(serve: "Callable[..., Server]", tmp_path_factory: pytest.TempPathFactory) -> "Server":
     """Return a server on a folder of hostile candidates, whose names are hostile too."""
     folder: Path = tmp_path_factory.mktemp("hostile") / "<img src=x onerror=alert(1)>"
     folder.mkdir()
-    records = [hostile(record) for record in flawed["conceptual"][::12]]
+    records = [hostile(record) for record in mutation_records()["conceptual"][::12]]
     (folder / "conceptual.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     return serve("--candidates-dir", str(folder))
 

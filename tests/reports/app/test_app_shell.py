@@ -19,7 +19,7 @@ from reports.app.review_page.component import SCRIPTS, source
 from reports.app.review_page.page import TabSessions
 from reports.review.review_state import ReviewPlan, ReviewState
 from tests.reports.app.reviewing import MAIN, SCRIPT
-from tests.reports.stage_records import formalization_records, seal_stage
+from tests.reports.stage_records import formalization_records, mutation_records, seal_stage
 
 App = Any  # streamlit.testing.v1.AppTest, imported where it is used: it loads pandas
 
@@ -115,13 +115,11 @@ SEALED = ("formalization", "template", "mutation", "variant", "label")
         ),
     ],
 )
-def test_app_opens_with_any_stage(
-    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]], stage: str
-) -> None:
+def test_app_opens_with_any_stage(start: Callable[..., App], tmp_path: Path, stage: str) -> None:
     """Every page opens; one whose stage is missing names the stage and the command that makes it, and only such a page does."""
     from streamlit.util import calc_hash
 
-    records = {"formalization": formalization_records(), "mutation": flawed}.get(stage, {})
+    records = {"formalization": formalization_records(), "mutation": mutation_records()}.get(stage, {})
     run = seal_stage(tmp_path / "runs" / "some", stage if stage in SEALED else "label", records)
     if stage not in SEALED:
         (run / "mutation" / "shards").mkdir(parents=True)

@@ -13,7 +13,7 @@ from tests.reports.hostile import ACTING, HOSTILE, RUN_NAME, SHOWN
 from tests.reports.html.labelled import diagnosed, flagged
 from tests.reports.html.opened_page import listed, open_page
 from tests.reports.html.report_pages import LABELS, PAGES, ReportPage
-from tests.reports.stage_records import Stage, formalization_records, seal_stage
+from tests.reports.stage_records import formalization_records, mutation_records, seal_stage
 
 PROBLEMS, TRACES, FLAWS, VARIANTS, ITEMS = PAGES
 
@@ -59,8 +59,9 @@ def test_flaw_shows_what_is_wrong(page: Page, mutation_run: Path, complaints: li
     assert complaints == []
 
 
-def test_marks_are_the_numbers_that_changed(page: Page, tmp_path: Path, flawed: Stage) -> None:
+def test_marks_are_the_numbers_that_changed(page: Page, tmp_path: Path) -> None:
     """On the wrong line of a slip, opened by its address, what is marked is the new value, wherever it stands."""
+    flawed = mutation_records()
     flaw = next(flaw for flaw in flawed["computational"] if flaw["mutation"]["to"] == "55")
     run = seal_stage(tmp_path, "mutation", {**flawed, "computational": [flaw], "conceptual": []})
     open_page(page, FLAWS, run, flaw["flaw_id"])

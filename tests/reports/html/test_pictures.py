@@ -23,7 +23,6 @@ DOCS = Path(__file__).parents[3] / "docs"
     ("name", "report", "item", "height"),
     [
         ("report-index", PAGES[0], "", 900),
-        ("report-problem", PAGES[0], "mini-010", 900),
         ("report-trace", PAGES[1], "mini-036", 900),
         ("report-flaws", PAGES[2], "mini-013:wrong_reference_group:", 960),
         ("report-variant", PAGES[3], "mini-013:stated_quantity:", 960),

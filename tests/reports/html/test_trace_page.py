@@ -7,7 +7,7 @@ import pytest
 
 from tests.reports.html.opened_page import OVERFLOWING, open_page
 from tests.reports.html.report_pages import PAGES
-from tests.reports.stage_records import Stage, seal_stage
+from tests.reports.stage_records import seal_stage, template_records
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -50,7 +50,7 @@ def test_pointing_at_a_value_marks_its_variable(page: "Page", template_run: Path
     assert page.locator(".on, .up, .down").count() == 0
 
 
-def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates: Stage) -> None:
+def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path) -> None:
     """Names and values that are long, wide, combining or right-to-left are cut with an ellipsis; the title has them whole."""
     names = [
         "x" * 5000,
@@ -62,6 +62,7 @@ def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates:
         "m",
         "W" * 28,
     ]
+    templates = template_records()
     trace = next(trace for trace in templates["traces"] if trace["problem_id"] == "mini-001")
     inputs = [
         {"variable": name, "value": name[::-1], "role": "input", "line": "L1", "code": "", "comment": "", "reads": []}

@@ -18,7 +18,7 @@ from reports.terminal.stages import print_stage
 from reports.views.phrases import VARIANT_CLASSES
 from reports.views.variants import class_of, text_pieces
 from tests.cases import cases
-from tests.reports.stage_records import STAGE_RECORDS, Stage, seal_stage
+from tests.reports.stage_records import STAGE_RECORDS, mutation_records, seal_stage, variant_records
 from tests.reports.terminal.printing import printed, words
 
 both = cases("printer", [FLAW_PRINTER, VARIANT_PRINTER])
@@ -87,9 +87,9 @@ def test_item_is_printed_whole(tmp_path: Path, stage: str) -> None:
         assert [text for text in texts if squeezed(text) not in shown] == []
 
 
-def test_sides_of_a_variant_differ_where_the_edits_are(varied: Stage) -> None:
+def test_sides_of_a_variant_differ_where_the_edits_are() -> None:
     """The pieces make up both texts; what is marked is what the edits removed and added. Classes have their labels' names."""
-    for record in varied["variants"]:
+    for record in variant_records()["variants"]:
         variant = read_record(VariantRecord, record)
         before, after = text_pieces(variant)
         assert "".join(piece.text for piece in before) == record["question"]
@@ -130,11 +130,14 @@ THRESHOLDS = [(0.0, 1, 4), (0.5, 1, 2), (0.501, 1, 1), (0.0, 3, 1), (1.3, 3, 0)]
 
 @cases(("confidence", "clique", "reached"), THRESHOLDS)
 def test_records_say_what_they_rest_on_and_lists_hold_what_reaches_the_thresholds(
-    mutation_run: Path, flawed: Stage, confidence: float, clique: int, reached: int
+    mutation_run: Path, confidence: float, clique: int, reached: int
 ) -> None:
     """The oracle, its clique and its confidence, or that nothing is recorded; how many are left out is said."""
     thresholds = ConfidenceThresholds(confidence, clique)
-    every = [(flaw["problem_id"], flaw["flaw_id"]) for flaw in (*flawed["computational"], *flawed["conceptual"])]
+    every = [
+        (flaw["problem_id"], flaw["flaw_id"])
+        for flaw in (*mutation_records()["computational"], *mutation_records()["conceptual"])
+    ]
     for place, (problem_id, support) in enumerate(SUPPORT.items()):
         ids = [flaw_id for name, flaw_id in every if name == problem_id]
         assert support in words(printed(partial(FLAW_PRINTER.print, mutation_run, ids[0]), width=2000))
