@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oracles.dataset_audit.findings import DatasetAudit
-from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
-from sft.samples.solution_judgement import Engine, Judgement, Judgements
-from sft.validator.problem_engine import ProblemEngine
-
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the import of the functions is light
+    from oracles.dataset_audit.findings import DatasetAudit
     from properties.factory.judged_problems import JudgedRun
+    from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
+    from sft.samples.solution_judgement import Engine, Judgement, Judgements
+    from sft.validator.problem_engine import ProblemEngine
 
 
 def judge(

@@ -89,7 +89,9 @@ def _table(shown: type[Any]) -> Iterator[str]:
     yield "| field | type | meaning |" if meanings else "| field | type |"
     yield "| --- | --- | --- |" if meanings else "| --- | --- |"
     for field in dataclasses.fields(shown):
-        kind = str(field.type).replace("|", "\\|")
+        # A type is named without its module.
+        own = field.type.__name__ if isinstance(field.type, type) else str(field.type)
+        kind = re.sub(r"\b(?:\w+\.)+(?=\w)", "", own).replace("|", "\\|")
         yield f"| `{field.name}` | `{kind}` |{f' {meanings.get(field.name, str())} |' if meanings else ''}"
 
 
