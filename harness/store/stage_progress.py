@@ -55,10 +55,12 @@ class StageProgress:
         self._total, self._done, self._share = total, 0, 0.0
         self._began = self._told = self.clock()
 
-    def advanced(self, count: int, *, findings: int | None = None) -> None:
-        """Take the amount of further work done and the number of new findings."""
+    def advanced(self, count: int, *, findings: int | None = None, share: float | None = None) -> None:
+        """Take the amount of further work done and the number of new findings; `share` is that of all work where its amount is not known, 0 where it is not known either."""
         self._done += count
-        self._share = min(self._done / self._total, 1.0) if self._total else 1.0
+        if share is None:
+            share = min(self._done / self._total, 1.0) if self._total else 1.0
+        self._share = share
         self._findings = self._findings if findings is None else (self._findings or 0) + findings
         now = self.clock()
         on_a_terminal = self.stream.isatty()
@@ -95,7 +97,8 @@ class StageProgress:
     def _state(self, seconds: float) -> str:
         left = f", ETA {seconds_text(seconds / self._share * (1 - self._share))}" if self._share else ""
         found = "" if self._findings is None else f", {self._findings:,} finding{'' if self._findings == 1 else 's'}"
-        count = f"{self._done:,} of {self._total:,} {self.noun} ({self._share:.0%})"
+        of_all = f" of {self._total:,}" if self._total else ""
+        count = f"{self._done:,}{of_all} {self.noun}{f' ({self._share:.0%})' if self._share else ''}"
         return f"{self.stage}: {count}{found}, {seconds_text(seconds)}{left}"
 
     def _bar(self, beside: int) -> str:

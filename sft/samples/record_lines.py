@@ -5,7 +5,6 @@ import gzip
 import io
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,15 +17,13 @@ from harness.corpora.problems import stream_records
 from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
-from harness.store.stage_progress import seconds_text
+from harness.store.stage_progress import StageProgress
 from sft.samples.items import Item
 from sft.samples.solution_text import read_item
 
 PIPE = "-"
 INTERRUPTED = 130
 """The exit status of a call that was interrupted."""
-APART = 5.0
-"""Seconds between two lines of progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,77 +162,41 @@ class JudgedLine(NamedTuple):
     error: str = ""
 
 
-@dataclass(slots=True)
-class JudgingProgress:
-    """Counts of what a command has judged, which it writes to standard error every few seconds and at the end.
-
-    `noun` names the judged items, such as `solutions`, and `finding` a finding about one, such as `flawed`; `fields` are those that were taken.
-    """
-
-    command: str
-    noun: str
-    finding: str
-    quiet: bool = False
-    judged: int = 0
-    found: int = 0
-    unjudged: int = 0
-    first_error: str = ""
-    fields: str = ""
-    _started: float = field(default_factory=time.monotonic)
-    _told: float = field(default_factory=time.monotonic)
-
-    def add(self, *, found: bool, error: str | None = None) -> None:
-        """Count a judgement; one with an error is of a line that could not be judged."""
-        self.judged += 1
-        self.found += found
-        if error:
-            self.unjudged += 1
-            self.first_error = self.first_error or f"line {self.judged}: {error}"
-
-    def tell(self, *, done: float | None, last: bool = False) -> None:
-        """Write a line if the last one is five seconds old; `done` is the share of the input that was read, `None` if unknown."""
-        now = time.monotonic()
-        if self.quiet or (last and not self.judged) or not (last or now - self._told >= APART):
-            return
-        self._told = now
-        seconds = now - self._started
-        rate = self.judged / max(seconds, 1e-3)
-        noun = self.noun.removesuffix("s") if self.judged == 1 else self.noun
-        speed = f"{rate:,.1f} a second" if rate >= 1 else f"{seconds_text(1 / rate)} each"
-        text = f"{self.command}: {self.judged:,} {noun}, {self.found:,} {self.finding}, {speed}"
-        if not last and done and done < 1:  # a short file is read whole before its first line is judged
-            text += f", {done:.0%} of the file read, ETA {seconds_text(seconds * (1 - done) / done)}"
-        sys.stderr.write(f"{text}\n{self.command}: {self.fields}\n" if self.fields else f"{text}\n")
-        sys.stderr.flush()
-
-
 def judge_file(
     source: str,
     target: str,
-    progress: JudgingProgress,
+    progress: StageProgress,
     opened: Callable[[], tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]],
     named: FieldNames,
+    *,
+    finding: str,
 ) -> int:
     """Write an answer for each record of a file, `-` for a standard stream; return 0, 1 if one cannot be judged, or 130 if interrupted.
 
-    `opened` opens the engine when the input is there: it returns how many records are judged at a time, and the answers on them. `named`
-    are the fields that the user names.
+    `finding` names a finding about a judged item, such as `flawed`. `opened` opens the engine when the input is there: it returns how many
+    records are judged at a time, and the answers on them. `named` are the fields that the user names.
 
     Raises:
         HarnessError: the file cannot be read or has no line, or the engine cannot be used.
     """
     output: LineOutput | None = None
+    count = found = unjudged = 0
+    first_error = ""
     try:
         with open_input(source, named) as given:
             batch, judged = opened()
+            progress.began(0)
             with open_output(target) as output:
-                for line in judged(given):
+                for count, line in enumerate(judged(given), start=1):
                     output.write(dump(line.record) + "\n")
-                    progress.add(found=line.found, error=line.error)
-                    if progress.judged % batch == 0:
+                    found += line.found
+                    unjudged += bool(line.error)
+                    first_error = first_error or (line.error and f"line {count}: {line.error}")
+                    if count % batch == 0:
                         output.flush()
-                    progress.tell(done=given.done())
-            progress.fields = str(given.taken)
+                    # A short file is read whole before its first line is judged.
+                    done = given.done() or 0.0
+                    progress.advanced(1, findings=int(line.found), share=done if done < 1 else 0.0)
     except BrokenPipeError:
         # The reader closed the pipe: the rest is discarded, also when the interpreter flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -243,16 +204,19 @@ def judge_file(
     except (HarnessError, OSError) as error:
         raise HarnessError(f"{error}{_kept_message(output)}") from None
     except KeyboardInterrupt:
-        sys.stderr.write(f"{progress.command}: interrupted{_kept_message(output)}\n")
+        sys.stderr.write(f"{progress.stage}: interrupted{_kept_message(output)}\n")
         return INTERRUPTED
-    progress.tell(done=None, last=True)
-    if not progress.judged and source != PIPE:
-        raise HarnessError(f"{source}: the file is empty; expected records, one object a line")
-    if progress.unjudged:
-        sys.stderr.write(
-            f"{progress.command}: {progress.unjudged:,} of {progress.judged:,} lines could not be judged; {progress.first_error}\n"
+    if count:
+        progress.ended(
+            f"{count:,} {progress.noun.removesuffix('s') if count == 1 else progress.noun}, {found:,} {finding}"
         )
-    return 1 if progress.unjudged else 0
+        progress.stream.write(f"{progress.stage}: {given.taken}\n")
+    elif source != PIPE:
+        raise HarnessError(f"{source}: the file is empty; expected records, one object a line")
+    if unjudged:
+        told = f"{unjudged:,} of {count:,} lines could not be judged; {first_error}"
+        sys.stderr.write(f"{progress.stage}: {told}\n")
+    return 1 if unjudged else 0
 
 
 def _kept_message(output: LineOutput | None) -> str:

@@ -1,5 +1,6 @@
 """The command `oracle-factory validate`."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -11,8 +12,10 @@ import typer
 from harness.command_line.option_types import QuestionField, from_fields
 from harness.constraint_system import ProblemClass
 from harness.corpora.field_roles import FieldNames, Role
-from sft.samples.record_lines import JudgedLine, RecordInput
-from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings, ProblemJudge
+from harness.store.stage_progress import StageProgress
+from sft.samples.problem_judgement import ProblemJudgement
+from sft.samples.record_lines import JudgedLine, RecordInput, judge_file
+from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings, ProblemJudge, open_problem_engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,22 +46,16 @@ def validate(options: ValidateOptions) -> int:
     Returns:
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used.
     """
-    from sft.samples.record_lines import JudgingProgress, judge_file
-    from sft.validator.problem_engine import open_problem_engine
-
     judge = open_problem_engine(options.engine, ProblemEngineSettings.of_options(options))
-    progress = JudgingProgress("validate", "problems", "contradictory or underspecified")
+    progress = StageProgress("validate", sys.stderr, noun="problems")
     named = FieldNames(options.question_field)
-    return judge_file(
-        options.file, options.out, progress, lambda: (judge.at_once, partial(_judged_lines, judge)), named
-    )
+    opened = (judge.at_once, partial(_judged_lines, judge))
+    finding = "contradictory or underspecified"
+    return judge_file(options.file, options.out, progress, lambda: opened, named, finding=finding)
 
 
-def _judged_lines(validator: ProblemJudge, given: "RecordInput") -> "Iterator[JudgedLine]":
+def _judged_lines(validator: ProblemJudge, given: RecordInput) -> Iterator[JudgedLine]:
     """Yield an answer for each record, in order."""
-    from sft.samples.problem_judgement import ProblemJudgement
-    from sft.samples.record_lines import JudgedLine
-
     waiting = given.records(Role.QUESTION)
     while batch := list(islice(waiting, validator.at_once)):
         judged = validator.judge([fields.question for fields in batch if not isinstance(fields, str)])

@@ -1,5 +1,6 @@
 """Verification of a file of solutions, and of one solution in Python."""
 
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +16,10 @@ from harness.corpora.field_roles import FieldNames
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
+from harness.store.stage_progress import StageProgress
 from harness.text.characters import kind_of
 from sft.samples.items import Item
-from sft.samples.record_lines import INTERRUPTED, PIPE, JudgedLine, JudgingProgress, RecordInput, judge_file, read_items
+from sft.samples.record_lines import INTERRUPTED, PIPE, JudgedLine, RecordInput, judge_file, read_items
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine, together
@@ -222,9 +224,9 @@ def verify_file(options: VerifyOptions) -> int:
 
         return batch, judged
 
-    progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
+    progress = StageProgress("verify", io.StringIO() if options.quiet else sys.stderr, noun="solutions")
     named = FieldNames(options.question_field, options.solution_field)
-    status = judge_file(options.file, options.output or PIPE, progress, opened, named)
+    status = judge_file(options.file, options.output or PIPE, progress, opened, named, finding="flawed")
     if kept is not None and status != INTERRUPTED:
         sys.stderr.write(f"{kept.write()}\n")
     if by_text and not options.quiet and name in {TEXT, SYMBOLIC}:
