@@ -1,6 +1,5 @@
 """The stages of the pipeline with a fingerprint of their inputs: when a stage is done, and how one is resumed."""
 
-import hashlib
 import json
 import math
 import sys
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
-from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, write_atomically
+from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, sha256_of, write_atomically
 from harness.store.stage_progress import StageProgress, seconds_text
 
 T = TypeVar("T")
@@ -125,6 +124,6 @@ def digest(path: Path) -> str:
     if path.is_dir():
         return json.dumps(Stage(path).manifest()["files"], sort_keys=True)
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return sha256_of(path)
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read ({error.strerror})") from None

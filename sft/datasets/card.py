@@ -5,6 +5,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from operator import attrgetter
 from typing import Any
 
 from sft.datasets.leakage import SPLITS
@@ -143,17 +144,10 @@ def _contents(what: str, splits: Mapping[str, Sequence[Material]]) -> list[str]:
     used = {split: samples for split, samples in splits.items() if samples}
     if not used:
         return []
-    traits: dict[str, Callable[[Any], Any]] = {"class": lambda sample: sample.kind}
-    if what == PROBLEMS:
-        traits["operator"] = lambda sample: sample.operator
-    else:
-        traits |= {
-            "error_type": lambda sample: sample.truth.error_type,
-            "position": lambda sample: sample.position,
-        }
-    traits["tier"] = lambda sample: sample.tier
+    own = {"operator": "operator"} if what == PROBLEMS else {"error_type": "truth.error_type", "position": "position"}
     rows: list[list[Any]] = [["all", "", *map(len, used.values())]]
-    rows += [[name, *row] for name, trait in traits.items() for row in _counts(used, trait)]
+    for title, name in {"class": "kind", **own, "tier": "tier"}.items():
+        rows += [[title, *row] for row in _counts(used, attrgetter(name))]
     return [f"### {what}", _table(["", "", *used], rows)]
 
 
@@ -182,18 +176,17 @@ def _support(sample: Material) -> str:
 
 def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
     rows = []
-    for level in Level:
-        counts = [folder.files.get(f"level-{level}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
-        if any(counts):
+    for level in (*Level, None):
+        name = STEPWISE if level is None else f"level-{level}"
+        counts = [folder.files.get(f"{name}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
+        if level is None:
+            asked = ["question → steps, right or wrong", "true, false", *counts, len(folder.shown) - sum(counts)]
+        else:
             words = [label.word for label in LABELS.get(level, ())]
             if words and labels is LabelForm.NUMERIC:
                 words = list(map(" ".join, zip(written_labels(level, labels), words, strict=True)))
-            rows.append([f"level-{level}", _TASKS[level], ", ".join(words), *counts, folder.unfit[level]])
-    counts = [folder.files.get(f"{STEPWISE}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
-    if any(counts):
-        rows.append(
-            [STEPWISE, "question → steps, right or wrong", "true, false", *counts, len(folder.shown) - sum(counts)]
-        )
+            asked = [_TASKS[level], ", ".join(words), *counts, folder.unfit[level]]
+        rows += [[name, *asked]] if any(counts) else []
     return _table(["level", "asked → answered", f"answers as {labels}", *SPLITS, "not asked"], rows) + (
         "\n\nNot asked are those of which too little is known for the level, and those that no form gives back unchanged."
     )

@@ -114,10 +114,11 @@ def _runs(words: list[str], length: int) -> set[int]:
     if not words:
         return set()
     places = range(max(1, len(words) - length + 1))
-    return {_hash(" ".join(words[place : place + length])) for place in places}
+    return {text_hash(" ".join(words[place : place + length])) for place in places}
 
 
-def _hash(text: str) -> int:
+def text_hash(text: str) -> int:
+    """Return a hash of 64 bits of a text."""
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
@@ -196,7 +197,7 @@ def split_groups(traits: Mapping[str, Iterable[str]], shares: Sequence[float], *
     multi-label data, 2011.
     """
     left = {name: frozenset(labels) for name, labels in traits.items()}
-    order = sorted(left, key=lambda name: (_hash(f"{seed}:split:{name}"), name))
+    order = sorted(left, key=lambda name: (text_hash(f"{seed}:split:{name}"), name))
     holders: dict[str, set[str]] = defaultdict(set)
     for name, labels in left.items():
         for trait in labels:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
-from sft.datasets.leakage import SPLITS, Fence, groups_of, origin, split_groups
+from sft.datasets.leakage import SPLITS, Fence, groups_of, origin, split_groups, text_hash
 from sft.datasets.rows import AnswerEnding, SurfaceForm, form_of
 from sft.datasets.sources import ExternalSource, Material, RunSource
 from sft.datasets.trust import ConfidencePlan
@@ -106,8 +105,7 @@ class SelectedSamples:
 
 def ticket_of(seed: int, sample_id: str) -> float:
     """Return the ticket of a sample, a number from the exponential distribution."""
-    digest = hashlib.blake2b(f"{seed}:{sample_id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return -log((int.from_bytes(digest, "big") + 1) / (2**64 + 1))
+    return -log((text_hash(f"{seed}:{sample_id}") + 1) / (2**64 + 1))
 
 
 def choose(
@@ -124,7 +122,7 @@ def choose(
     refused_ids: dict[str, set[str]] = defaultdict(set)
     left: Counter[str] = Counter()
     questions: dict[str, str] = {}
-    seen: set[bytes] = set()
+    seen: set[int] = set()
     read = 0
     for read, sample in enumerate((sample for source in sources for sample in source.read()), start=1):
         if isinstance(sample, str):
@@ -155,7 +153,7 @@ def choose(
     )
 
 
-def _unfit(sample: Material, plan: DatasetPlan, seen: set[bytes]) -> str:
+def _unfit(sample: Material, plan: DatasetPlan, seen: set[int]) -> str:
     """Return why a sample is not used, empty if it is used."""
     text = ""
     if isinstance(sample, Sample):
@@ -166,8 +164,7 @@ def _unfit(sample: Material, plan: DatasetPlan, seen: set[bytes]) -> str:
             return "error of the final answer in a form that shows none"
     if len(sample.question) + len(text) > LONGEST:
         return f"longer than {LONGEST:,} characters"
-    words = f"{' '.join(sample.question.split())}\0{' '.join(text.split())}"
-    key = hashlib.blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    key = text_hash(f"{' '.join(sample.question.split())}\0{' '.join(text.split())}")
     if key in seen:
         return "the same text again"
     seen.add(key)

@@ -93,7 +93,6 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     if options.adapt:
         return _adapt(*options.adapt, options.out, FieldNames(options.question_field, options.solution_field))
     from sft.evaluation.judgement_run import (
-        EvaluationPlan,
         judge_items,
         kept_engines,
         kept_name,
@@ -112,12 +111,11 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     _print_prices(names, settings, replace(asking, offline=True), items)
     if options.dry_run:
         return 0
-    plan = EvaluationPlan(settings, asking, options.batch)
-    asked = {kept_name(name): judge_items(name, items, plan, stage) for name in names}
+    asked = {kept_name(name): judge_items(name, items, settings, asking, stage) for name in names}
     engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
         raise HarnessError("--engines: expected at least one")
-    about = {"items": [str(path) for path in options.items], "batch": plan.batch, "preset": settings.preset}
+    about = {"items": [str(path) for path in options.items], "batch": settings.batch, "preset": settings.preset}
     about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
     measured = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
     read = runnable(f"oracle-factory report {shlex.quote(str(stage.folder.parent))} --verifier")
@@ -184,7 +182,7 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     from sft.evaluation.baselines import TRAINED
     from sft.verifier.engines.language_model import asked_form
 
-    if not settings.level and not {"chat", TRAINED} & {name.strip() for name in engines.split(",")}:
+    if not settings.level and not {"chat", TRAINED} & {*_names(engines)}:
         return settings
     form = asked_form(settings)
     return replace(settings, level=str(form.level), labels=str(form.labels))
@@ -209,8 +207,11 @@ def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[Ev
     if not level:
         return items
     form = SolutionForm(Level(level))
-    kept = [item for item in items if solution_completion(form.level, item.sample.truth) is not None]
-    kept = [item for item in kept if not form.lacks(item.item())]
+    kept = [
+        item
+        for item in items
+        if solution_completion(form.level, item.sample.truth) is not None and not form.lacks(item.item())
+    ]
     if not kept:
         raise HarnessError(f"--level {level}: no solution of the files has the label that this level asks for")
     return kept

@@ -105,18 +105,24 @@ def trained_once(preset: str, train: Path, folder: Path, *, again: bool = False,
 
     run = folder / "run"
     settings = settings_of(preset, train=[str(train)], out=str(run), **changed)
-    inputs = {
-        "settings": {name: value for name, value in settings.record().items() if name not in {"out", "train"}},
-        "data": fingerprint([train.read_bytes()]),
-        "code": code_fingerprint(ROOT, ("harness", "sft")),
-    }
-    same, state = _record(folder / INPUTS) == inputs, _record(run / "trainer_state.json")
+    inputs = dump(
+        {
+            "settings": {name: value for name, value in settings.record().items() if name not in {"out", "train"}},
+            "data": fingerprint([train.read_bytes()]),
+            "code": code_fingerprint(ROOT, ("harness", "sft")),
+        }
+    )
+    same = (folder / INPUTS).is_file() and (folder / INPUTS).read_text("utf-8") == inputs
+    try:
+        state = json.loads((run / "trainer_state.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        state = None  # not there, or cut off
     if same and state and not again:
         return KeptTraining(run / "adapter", state["log_history"])
     if state or not same:
         shutil.rmtree(run, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / INPUTS, dump(inputs))
+    write_atomically(folder / INPUTS, inputs)
     outcome = train_adapter(replace(settings, resume=any((run / "checkpoints").glob("checkpoint-*"))))
     return KeptTraining(outcome.adapter, outcome.history, outcome)
 
@@ -159,12 +165,3 @@ class AdapterExamination:
         return ExaminedAdapter(
             level, training.adapter, training.history, {row["engine"]: row["metrics"] for row in figures}
         )
-
-
-def _record(path: Path) -> dict[str, Any]:
-    """Return the object of a file, an empty one if it is not there or was cut off."""
-    try:
-        record = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return record if isinstance(record, dict) else {}

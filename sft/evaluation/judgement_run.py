@@ -6,7 +6,6 @@ import re
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from harness.corpora.problems import read_records
@@ -27,38 +26,16 @@ _NO_NAME = re.compile(r"[^a-z0-9._-]+")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationPlan:
-    """The settings of the engines, the items in a batch, and the store of zero-shot answers.
-
-    With a `batch` of one, the seconds of each item are measured; otherwise they are its share of the batch. Without one, an engine that
-    estimates the share of flawed solutions judges many items at once, and the others one.
-    """
-
-    settings: EngineSettings
-    asking: ZeroShotAccess
-    batch: int | None = None
-
-    def together(self, name: str) -> int:
-        """Return how many items an engine or a baseline judges at once."""
-        known = ENGINES.get(name)
-        return self.batch or (known.together if known is not None and known.together > BATCH else 1)
-
-
-def checked_name(name: str) -> str:
-    """Return the name of an engine, which must be usable in a file name.
+def kept_name(name: str) -> str:
+    """Return the name under which the answers of an engine are kept, of `zero-shot:openai:gpt-4.1` with dashes.
 
     Raises:
-        HarnessError: the name has other characters.
+        HarnessError: it cannot be used in the name of a file.
     """
-    if not _NAME.fullmatch(name):
-        raise HarnessError(f"{name[:60]!r}: expected a name of small letters, digits, '-', '_' and '.'")
-    return name
-
-
-def kept_name(name: str) -> str:
-    """Return the name under which the answers of an engine are kept, of `zero-shot:openai:gpt-4.1` with dashes; errors as in `checked_name`."""
-    return checked_name(_NO_NAME.sub("-", name.lower()) if name.startswith(ASKED) else name)
+    kept = _NO_NAME.sub("-", name.lower()) if name.startswith(ASKED) else name
+    if not _NAME.fullmatch(kept):
+        raise HarnessError(f"{kept[:60]!r}: expected a name of small letters, digits, '-', '_' and '.'")
+    return kept
 
 
 def signature(name: str, settings: EngineSettings) -> str:
@@ -69,16 +46,19 @@ def signature(name: str, settings: EngineSettings) -> str:
     return fingerprint([name, repr(settings), code_fingerprint(ROOT, ("harness", "oracles", "sft")), *parts])
 
 
-def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan, stage: Stage) -> Answers:
+def judge_items(
+    name: str, items: Sequence[EvaluationItem], settings: EngineSettings, asking: ZeroShotAccess, stage: Stage
+) -> Answers:
     """Return an engine's answers on all items; earlier answers of the same code to the same text are reused.
 
-    A text that several items of a dataset have is judged once; the answer of the first of them alone has a time.
+    A text that several items of a dataset have is judged once; the answer of the first of them alone has a time, its share of that of its
+    batch. Unless the settings say, an engine that estimates the share of flawed solutions judges many items at once, the others one.
 
     Raises:
         HarnessError: the engine is unknown, or cannot be opened.
     """
     label = kept_name(name)
-    made_by = signature(label, plan.settings)
+    made_by = signature(label, settings)
     answers = {key: record for key, record in _kept(label, items, stage).items() if record["signature"] == made_by}
     reported = time.monotonic()
     with contextlib.closing(stage.shard(f"{PREFIX}{label}")) as shard:
@@ -90,9 +70,10 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
                     by_text.setdefault(item.text, []).append(item)
             if not by_text:
                 continue
-            baseline = open_baseline(name, plan.settings, plan.asking, members)
-            engine = baseline or open_engine(name, plan.settings)
-            texts, batch = list(by_text.values()), plan.together(name)
+            baseline = open_baseline(name, settings, asking, members)
+            engine = baseline or open_engine(name, settings)
+            texts, known = list(by_text.values()), ENGINES.get(name)
+            batch = settings.batch or (known.together if known is not None and known.together > BATCH else 1)
             for place in range(0, len(texts), batch):
                 part, start = texts[place : place + batch], time.perf_counter()
                 given = list(judge(engine, [same[0].item() for same in part]))

@@ -5,7 +5,9 @@ scoring and generation load them from there, so all use the same numbers. Comput
 supports it, else in float32.
 """
 
+import contextlib
 import importlib.util
+import io
 import os
 import shutil
 import warnings
@@ -18,7 +20,7 @@ from harness.errors import HarnessError
 from harness.llm.model_weights import PACKAGE, gguf_file
 from harness.paths import cache_folder
 from sft.models.presets import DEFAULT, read_preset
-from sft.models.quiet_libraries import quiet_libraries, without_bars
+from sft.models.quiet_libraries import quiet_libraries
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,8 @@ def unpacked() -> Path:
     where = {"pretrained_model_name_or_path": str(source.parent), "gguf_file": source.name}
     try:
         AutoTokenizer.from_pretrained(**where).save_pretrained(partial)
-        with without_bars():
+        # These progress bars have no switch.
+        with contextlib.redirect_stderr(io.StringIO()):
             model = AutoModelForCausalLM.from_pretrained(
                 **where, dtype=torch.bfloat16, quantization_config=GgufConfig(dequantize=True)
             )

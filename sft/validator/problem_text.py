@@ -8,7 +8,7 @@ from functools import cached_property
 
 from harness.domain import Exact
 from harness.text.lexicon import english
-from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
+from harness.text.nouns import phrase_at
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
 from sft.samples.evidence_registry import EvidenceRegistry
@@ -20,20 +20,17 @@ _WORDS = english("problems")
 LONGEST_TEXT = 4_000
 """In characters: the rest of a longer text is not read. The longest problem of GSM8K has 985."""
 MOST_NUMBERS = 60
-MOST_MODIFIERS = 3
 _INQUIRIES = (_WORDS.pattern("plain_inquiry"), _WORDS.pattern("other_inquiry"))
 # A request begins its clause, and its verb has no ending: "Find …", "If …, calculate Ann's …", "Help Tom work out …".
 _REQUEST = _WORDS.pattern("request", rf"(?:{_WORDS.either('before_request')})(?P<verb>", r")\b(?=\s+\S)")
 _ASKING, _OPENING, _RATE = _WORDS.pattern("asking"), _WORDS.pattern("opening"), _WORDS.pattern("rate")
 _JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
-_NEXT = re.compile(r"[ -]([A-Za-z][\w’'-]*)")
-_DIFFERENCES = frozenset(["more", "less", "fewer"])
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemNumber:
-    """A number of the text, the number of its sentence, and the noun after it in the singular, empty without a noun.
+    """A number of the text, the number of its sentence, and the plural noun after it in the singular, empty without one.
 
     `kind` holds the words between number and noun. `money` and `percent` describe its form; `rate` is true for a quantity
     per unit.
@@ -51,11 +48,6 @@ class ProblemNumber:
     def value(self) -> Exact:
         """Return its first reading."""
         return self.mention.readings[0]
-
-    @property
-    def counts(self) -> bool:
-        """Tell whether it is a whole number of things."""
-        return bool(self.noun) and self.value.denominator == 1 and not (self.money or self.percent)
 
 
 @dataclass(frozen=True)
@@ -115,7 +107,9 @@ class ProblemText:
         return self.text[max(sentence.start, start - before) : min(sentence.end, end + behind)].strip()
 
     def _number(self, mention: NumberMention) -> ProblemNumber:
-        noun, kind = noun_behind(self.text, mention.end)
+        phrase = phrase_at(self.text, mention.end)
+        noun, end = ("", mention.end) if phrase is None else (phrase.noun, phrase.end)
+        kind = tuple(self.text[mention.end : end].lower().split()[:-1])
         sentence = self.sentence_at(mention.start)
         end = self.sentences[sentence].end if self.sentences else len(self.text)
         return ProblemNumber(
@@ -158,18 +152,3 @@ def _inquiry_in(sentence: Sentence) -> int | None:
 def words_of(text: str) -> list[str]:
     """Return the words of a text in lower case, possessives without their ending."""
     return [match.group().lower().removesuffix("'s").removesuffix("’s") for match in _WORD.finditer(text)]
-
-
-def noun_behind(text: str, place: int) -> tuple[str, tuple[str, ...]]:
-    """Return the noun after a number in the singular, and the words between: the first plural, otherwise the first word."""
-    kind: list[str] = []
-    while len(kind) <= MOST_MODIFIERS and (match := _NEXT.match(text, place)) is not None:
-        lower = match[1].lower().removesuffix("'s").removesuffix("’s")
-        if lower in FUNCTION_WORDS and not (not kind and lower in _DIFFERENCES):
-            break
-        if is_plural(lower):
-            return singular_noun(lower), tuple(kind)
-        kind.append(lower)
-        place = match.end()
-    content = [word for word in kind if word not in _DIFFERENCES]
-    return (singular_noun(content[0]), ()) if content else ("", ())

@@ -1,7 +1,5 @@
 """A class's answers to one problem, judged by its worked solution: a row a pupil."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +13,7 @@ from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.smtlib.constraint_problem import table
 from harness.solution.labels import FINAL_ANSWER, TypeNames
 from harness.store.run_folder import dump
 from harness.text.characters import one_line, spaced
@@ -41,14 +40,13 @@ class PupilResult:
     pupil: str
     item: Item
     judgement: Judgement
-    names: TypeNames
 
-    def row(self) -> dict[str, str]:
-        """Return the cells of the pupil's row: verdict, first wrong line, what it says, kind of error, and correction."""
+    def row(self, names: TypeNames) -> dict[str, str]:
+        """Return the cells of the pupil's row: verdict, first wrong line, what it says, kind of error, and correction; errors have their `names`."""
         own = self.judgement
         verdict = "not judged" if own.error else "wrong" if own.flawed else "right"
         texts = dict(zip(self.item.places(), [*self.item.lines, self.item.answer or ""], strict=False))
-        kind = own.error or (spaced(self.names.of(own.error_type)) if own.flawed and own.error_type else "")
+        kind = own.error or (spaced(names.of(own.error_type)) if own.flawed and own.error_type else "")
         expected = str((own.diagnosis or {}).get("expected", "")) if own.flawed else ""
         cells = {
             "pupil": self.pupil,
@@ -77,19 +75,25 @@ def verify_class(
     Raises:
         HarnessError: a file cannot be used, the worked solution has no answer, or the records are about several problems.
     """
-    results = list(_results(file, reference, named, names))
+    results = list(_results(file, reference, named))
+    rows = [result.row(names) for result in results]
     if output is not None:
+        records = ({"pupil": own.pupil, **names.renamed(own.judgement.record())} for own in results)
+        # A text that a spreadsheet would run stands behind an apostrophe.
+        cells = (
+            {name: f"'{text}" if text.startswith(_FORMULA_SIGNS) else text for name, text in row.items()}
+            for row in rows
+        )
         as_csv = output.removesuffix(".gz").endswith(".csv")
-        records = ({"pupil": own.pupil, **own.names.renamed(own.judgement.record())} for own in results)
-        with open_output(output) as lines:
-            for line in _csv_lines(results) if as_csv else (f"{dump(record)}\n" for record in records):
-                lines.write(line)
+        with open_output(output) as out:
+            for line in table(cells, list(rows[0])) if as_csv else map(dump, records):
+                out.write(f"{line}\n")
     if output != PIPE and not quiet:
-        _print(results)
+        _print(rows)
     return int(any(result.judgement.error for result in results))
 
 
-def _results(file: str, reference: Path, named: FieldNames, names: TypeNames) -> Iterator[PupilResult]:
+def _results(file: str, reference: Path, named: FieldNames) -> Iterator[PupilResult]:
     asked, worked = _read_reference(reference)
     pupils: list[tuple[str, str]] = []
     questions = {question_key(asked): f"{OPTION} {reference}"} if asked else {}
@@ -117,7 +121,7 @@ def _results(file: str, reference: Path, named: FieldNames, names: TypeNames) ->
         raise HarnessError(f"{OPTION} {reference}: no answer of the worked solution is read; end it with a line #### 5")
     items = [replace(read_item(asked, solution), reference=worked) for _, solution in pupils]
     for (name, _), item, judgement in zip(pupils, items, judge(open_engine("oracle"), items), strict=True):
-        yield PupilResult(name, item, judgement, names)
+        yield PupilResult(name, item, judgement)
 
 
 def _read_reference(path: Path) -> tuple[str, str]:
@@ -142,29 +146,17 @@ def _read_reference(path: Path) -> tuple[str, str]:
     return fields.question, worked[:LONGEST_TEXT]
 
 
-def _csv_lines(results: Sequence[PupilResult]) -> Iterator[str]:
-    """Yield the table as CSV; a text that a spreadsheet would run stands behind an apostrophe."""
-    rows = [result.row() for result in results]
-    for cells in [list(rows[0]), *(list(row.values()) for row in rows)]:
-        line = io.StringIO()
-        csv.writer(line, lineterminator="\n").writerow(
-            f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell for cell in cells
-        )
-        yield line.getvalue()
-
-
-def _print(results: Sequence[PupilResult]) -> None:
-    rows = [result.row() for result in results]
-    table = Table(box=None, pad_edge=False, header_style="bold")
+def _print(rows: Sequence[dict[str, str]]) -> None:
+    shown = Table(box=None, pad_edge=False, header_style="bold")
     for name in rows[0]:
-        table.add_column(name, overflow="fold")
+        shown.add_column(name, overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row.values()))
+        shown.add_row(*map(Text, row.values()))
     counts = Counter(row["verdict"] for row in rows)
     errors = Counter((row["line"], row["kind"]) for row in rows if row["verdict"] == "wrong" and row["line"])
     told = ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
     common = [f"{count:,} in {line}{f', {kind}' if kind else ''}" for (line, kind), count in errors.most_common(3)]
     console = Console(highlight=False)
     console = console if console.is_terminal else Console(highlight=False, width=WIDE)
-    console.print(table)
+    console.print(shown)
     console.print(Text(f"{told}{'; errors: ' + '; '.join(common) if common else ''}"), soft_wrap=True)

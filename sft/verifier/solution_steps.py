@@ -1,7 +1,6 @@
 """The computation steps of a solution: their operands, the sources of the operands, and the use of the results."""
 
 import enum
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +10,7 @@ from harness.domain import Exact
 from harness.equations.claims import claim_doubt
 from harness.equations.equation import Number, Operation, StatedEquation, Truth, numbers, operations
 from harness.text.numbers import NumberMention, mentions
-from harness.text.sentences import ASKING, sentences_of
+from harness.text.sentences import sentences_of
 from harness.text.units import factor
 from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.labels.audit.solution_lines import read_statement
@@ -24,7 +23,6 @@ LONGEST_QUESTION = 4_000
 """Limits; the rest of a longer text is not read."""
 _MINUTES = factor("minute", "hour")
 _CONVERSIONS = (factor("month", "year"), _MINUTES, factor("day", "week"))
-_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\d)[^.?!]*)*[.?!]*")
 _YEAR = range(1900, 2101)
 
 
@@ -120,11 +118,9 @@ def question_text(question: str) -> QuestionText:
     """Return the numbers of a question and its asking sentence; if no sentence asks, the last one counts as asking."""
     text = question[:LONGEST_QUESTION]
     numbers_in = tuple(mentions(text)[:MOST_MENTIONS])
-    spans = [(match.start(), match.end()) for match in _SENTENCE.finditer(text) if match.group().strip()]
-    asking = [span for span in spans if "?" in text[slice(*span)]] or [
-        span for span in spans if ASKING.search(text[slice(*span)])
-    ]
-    start, end = (asking or spans or [(0, 0)])[-1]
+    sentences = sentences_of(text)
+    asking = [sentence for sentence in sentences if sentence.asks] or sentences
+    start, end = (asking[-1].start, asking[-1].end) if asking else (0, 0)
     return QuestionText(text, numbers_in, start, end)
 
 

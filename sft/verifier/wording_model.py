@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression
+from sft.fitted.model import softmax
 from sft.verifier.solution_steps import Operand, QuestionText, SolutionSteps
 
 WEIGHTS = Path(__file__).with_name("wording_weights.npz")
@@ -68,8 +69,9 @@ def hashed(context: Iterable[str]) -> list[int]:
 def hashed_probabilities(table: np.ndarray, context: Iterable[str]) -> list[float]:
     """Return the probabilities of the classes of a context; `table` is columns x classes, or the log-odds of the second of two."""
     sums = table[hashed(context)].sum(axis=0)
-    powers = np.exp(sums - sums.max()) if table.ndim > 1 else np.exp(np.array([0.0, sums]) - max(0.0, float(sums)))
-    return [float(share) for share in powers / powers.sum()]
+    odds = sums if table.ndim > 1 else np.array([0.0, sums])
+    shares: list[float] = softmax(odds[None])[0].tolist()
+    return shares
 
 
 def load_tables(path: Path) -> dict[str, np.ndarray]:
