@@ -37,12 +37,6 @@ def test_any_line_is_read(line: str) -> None:
         assert 0 <= other.start < other.end <= len(line)
 
 
-@given(LINES)
-def test_a_line_is_read_the_same_twice(line: str) -> None:
-    """Reading a line twice gives the same result."""
-    assert read_line.__wrapped__(line) == read_line(line)
-
-
 STARTS = ["", "1+1=", "<<"]
 
 

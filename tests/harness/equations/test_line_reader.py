@@ -5,8 +5,6 @@ from harness.equations.equation import (
     Negative,
     Number,
     ParenthesizedExpression,
-    Truth,
-    numbers as numbers_of,
 )
 from harness.equations.line_reader import LONGEST_LINE, MOST_EQUATIONS, read_line
 from tests.cases import cases
@@ -159,23 +157,6 @@ def test_what_is_no_equation_is_counted_with_its_reason(line: str, reason: str) 
 def test_what_claims_nothing_is_left_alone(line: str) -> None:
     """A line that claims nothing has neither an equation nor an unread place."""
     assert read_line(line).equations == ()
-
-
-def test_spans_are_those_of_the_line() -> None:
-    """A number with its `$`, its outer span with the words of its unit, a sign as it is written."""
-    line = "They paid $0.75/glass x 36 tall glasses = $27 for it."
-    (equation,) = read_line(line).equations
-    numbers = [*numbers_of(equation.left), *numbers_of(equation.right)]
-    assert [line[part.start : part.end] for part in numbers] == ["$0.75", "36", "$27"]
-    assert [line[part.outer_start : part.outer_end] for part in numbers] == ["$0.75/glass", "36 tall glasses", "$27"]
-    assert line[equation.start : equation.end] == "$0.75/glass x 36 tall glasses = $27"
-
-
-def test_false_equations_are_those_no_reading_makes_true() -> None:
-    """`LineReading.false` leaves out true, rounded and undecided ones."""
-    reading = read_line("1 + 1 = 2, 1 + 1 = 3, 7 / 3 = 2.33, 1 / 0 = 5")
-    assert [equation.truth for equation in reading.equations] == [Truth.TRUE, Truth.FALSE, Truth.ROUNDED, Truth.UNKNOWN]
-    assert [equation.right.value for equation in reading.false] == [3]
 
 
 def test_at_most_sixty_four_equations_are_read() -> None:
