@@ -133,25 +133,15 @@ def corpus_problems(name: str, named: FieldNames | None = None, taken: TakenFiel
 
 
 def record_files(folder: Path) -> list[Path]:
-    """Return the files of records in a folder, sorted; of a saved dataset only the files that it names, because the others are its cache.
+    """Return the files of records in a folder, sorted, without the caches of the library `datasets`.
 
-    Raises: HarnessError: it is a dataset of several splits, or does not name its files.
+    Raises: HarnessError: it is a dataset of several splits.
     """
     if (folder / "dataset_dict.json").is_file():
         splits = sorted(path.name for path in folder.iterdir() if path.is_dir())
         raise HarnessError(f"{folder}: is a dataset of several splits; give one of them: {', '.join(splits)[:200]}")
-    state = folder / "state.json"
-    if state.is_file():
-        try:
-            names = [str(entry["filename"]) for entry in json.loads(state.read_bytes())["_data_files"]]
-        except (OSError, ValueError, RecursionError, TypeError, KeyError) as error:
-            raise HarnessError(f"{state}: does not name the files of a dataset ({str(error)[:100]})") from None
-        if outside := [name for name in names if Path(name).name != name]:
-            raise HarnessError(f"{state}: names the file {outside[0][:100]!r}, which is not in its folder")
-        return [folder / name for name in names]
-    return sorted(
-        path for path in folder.iterdir() if path.name.removesuffix(".gz").endswith(FILE_SUFFIXES) and path.is_file()
-    )
+    files = (path for path in folder.iterdir() if path.is_file() and not path.name.startswith("cache-"))
+    return sorted(path for path in files if path.name.removesuffix(".gz").endswith(FILE_SUFFIXES))
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:
