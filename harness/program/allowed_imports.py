@@ -16,12 +16,13 @@ LIBRARY: Mapping[str, frozenset[str]] = {
     "__future__": frozenset(),
 }
 """The modules that a program may import, with the functions that are evaluated."""
-_CONTENTS: Mapping[str, frozenset[str]] = {
+CONTENTS: Mapping[str, frozenset[str]] = {
     **{module.__name__: frozenset(dir(module)) for module in (math, fractions, typing)},
     "sympy": LIBRARY["sympy"],
     "numpy": frozenset(),
     "__future__": frozenset({"annotations"}),
 }
+"""All names of each of these modules that a program may import."""
 Place = tuple[str, str | None]
 """A module, or a name of one."""
 PRELUDE: Mapping[str, Place] = {
@@ -40,14 +41,3 @@ QUALIFIED: Mapping[str, str] = {
     if name in BARE
 }
 """The bare name of each such function by its name with the module, which it has where the program hides the bare name."""
-
-
-def can_import(module: str, name: str) -> bool:
-    """Tell whether a name is known to be in a module."""
-    return name in _CONTENTS.get(module, ())
-
-
-def spelled(module: str, name: str, hidden: set[str]) -> str:
-    """Return the name of a function of a module in the program language, `hidden` being names that mean something else."""
-    qualified = f"{module}.{name}"
-    return QUALIFIED[qualified] if qualified in QUALIFIED and name not in hidden else qualified

@@ -7,8 +7,8 @@ from typing import Any, TypeGuard
 from harness.program.evaluation.limits import LONGEST_SEQUENCE, MOST_BITS
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
 from harness.program.evaluation.number_kinds import (
-    KIND_NAMES,
     PLAIN,
+    Ratio,
     UntrackedNumber,
     mixed,
     plain,
@@ -109,11 +109,13 @@ def check_range(value: Number) -> None:
 
 def type_name(value: Value) -> str:
     """Name the type of a value for a message."""
-    named = KIND_NAMES.get(type(value)) or _NAMES.get(type(value))
-    return named or type(value).__name__
+    return _NAMES.get(type(value), type(value).__name__)
 
 
 _NAMES: dict[type, str] = {
+    Fraction: "float",
+    Ratio: "Fraction",
+    UntrackedNumber: "number",
     Term: "number",
     LinearExpression: "unknown",
     Equation: "equation",

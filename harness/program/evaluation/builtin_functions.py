@@ -50,12 +50,6 @@ def _range(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     return rounds
 
 
-def _pow(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    if len(arguments) == 3:
-        raise Refusal(RefusalReason.UNSUPPORTED, "pow of three arguments")
-    return run.binary("**", arguments[0], arguments[1])
-
-
 def _sum(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     total: Value = arguments[1] if len(arguments) == 2 else keywords.get("start", 0)
     if isinstance(total, str):
@@ -213,7 +207,6 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "list": _list,
     "max": _extreme("max"),
     "min": _extreme("min"),
-    "pow": _pow,
     "range": _range,
     "solve": _solve,
     "solve_it": _solve_it,
@@ -232,7 +225,6 @@ ARITIES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("max", "min"), (1, UNBOUNDED)),
     **dict.fromkeys(("enumerate", "round", "sum", "solve"), (1, 2)),
     "Fraction": (0, 2),
-    "pow": (2, 3),
     "zip": (0, UNBOUNDED),
     "range": (1, 3),
 }

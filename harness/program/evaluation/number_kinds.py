@@ -24,11 +24,6 @@ class UntrackedNumber(Fraction):
     __slots__ = ()
 
 
-KIND_NAMES: dict[type, str] = {
-    Fraction: "float",
-    Ratio: "Fraction",
-    UntrackedNumber: "number",
-}
 PLAIN = frozenset({int, bool, Fraction})
 
 

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from harness.program.allowed_imports import LIBRARY, PRELUDE, Place, can_import, spelled
+from harness.program.allowed_imports import CONTENTS, LIBRARY, PRELUDE, QUALIFIED, Place
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
 
@@ -38,8 +38,9 @@ class Bindings:
         return self.imported.get(name) or PRELUDE.get(name)
 
     def spelled(self, module: str, name: str) -> str:
-        """Return the name of a function of a module in the program language."""
-        return spelled(module, name, self.own)
+        """Return the name of a function of a module in the program language: the bare one where it means nothing else."""
+        qualified = f"{module}.{name}"
+        return qualified if name in self.own else QUALIFIED.get(qualified, qualified)
 
     def enter(self, function: ast.FunctionDef | None) -> None:
         """Take a function, or the top level, in hand."""
@@ -83,7 +84,7 @@ def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Plac
     for alias in node.names:
         if alias.name == "*":
             raise Refusal(RefusalReason.UNSUPPORTED, f"the import of all names of {module}", node.lineno)
-        if not can_import(module, alias.name):
+        if alias.name not in CONTENTS[module]:
             raise Refusal(RefusalReason.FORBIDDEN, f"import of {alias.name} from {module}", node.lineno)
         yield alias.asname or alias.name, (module, alias.name)
 

@@ -158,8 +158,8 @@ class Lowering:
                 return ir.Conditional(self.expression(test), self.expression(then), self.expression(otherwise))
             case ast.Call():
                 return self._call(node)
-            case ast.Attribute(value=ast.Name(id=module), attr=name) if self._is_module(module):
-                return ir.Name(f"{self._module(module)}.{_checked(name, line)}")
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if module := self._module(owner):
+                return ir.Name(f"{module}.{_checked(name, line)}")
             case ast.Attribute(value=receiver, attr="numerator" | "denominator" as name):
                 return ir.Call(f".{name}", (self.expression(receiver),))
             case ast.Subscript(value=receiver, slice=index) if not isinstance(index, ast.Slice):
@@ -185,13 +185,12 @@ class Lowering:
                 return ir.Name(f"{module}.{function}")
         return ir.Name(name)
 
-    def _is_module(self, name: str) -> bool:
-        place = self.bindings.place(name)
-        return place is not None and place[1] is None
-
-    def _module(self, name: str) -> str:
-        place = self.bindings.place(name)
-        return name if place is None else place[0]
+    def _module(self, name: str) -> str | None:
+        """Return the module that a name stands for, `None` where it stands for something else."""
+        match self.bindings.place(name):
+            case module, None:
+                return module
+        return None
 
     def _comprehension(self, element: ast.expr, generator: ast.comprehension) -> ir.Expr:
         if generator.is_async:
@@ -224,9 +223,9 @@ class Lowering:
         match node.func:
             case ast.Name(id=name):
                 function = self._function(name, line)
-            case ast.Attribute(value=ast.Name(id=module), attr=name) if self._is_module(module):
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if module := self._module(owner):
                 _check_callable(_checked(name, line), line)
-                function = self.bindings.spelled(self._module(module), name)
+                function = self.bindings.spelled(module, name)
             case ast.Attribute(value=receiver, attr=name):
                 _checked(name, line)
                 if node.keywords:

@@ -57,7 +57,6 @@ PRODUCTIONS = {
 1 <tuple>[<keys>]
 8 <call>
 1 (<fraction>).numerator
-1 pow(<int>, 2)
 1 <list>.count(<int>)
 1 (lambda v: v + 1)(<int>)
 1 (w := <int>)
