@@ -16,7 +16,7 @@ from harness.store.stage_progress import StageProgress
 from oracles.constraints.rows import ConstraintRow
 from oracles.constraints.worker_pool import SolverLimits
 
-NOTHING_READ, DISAGREED, INTERRUPTED = 1, 3, 130
+NOTHING_READ, DISAGREED = 1, 3
 LIMITS = SolverLimits()
 MOST = 1_000_000_000
 PROGRAM = "program"
@@ -85,11 +85,7 @@ def validate(options: JudgingOptions) -> int:
 
     rows, folder = _rows(options.files, options.output, options.field), options.output
     progress = StageProgress("smt validate", sys.stderr, noun="programs")
-    try:
-        counts = validate_rows(rows, folder, limits=options.limits, workers=options.workers, progress=progress)
-    except KeyboardInterrupt:
-        sys.stderr.write(f"oracle-factory smt validate: interrupted; the same command continues from {folder}\n")
-        return INTERRUPTED
+    counts = validate_rows(rows, folder, limits=options.limits, workers=options.workers, progress=progress)
     progress.cleared()
     return _status(rows, counts, folder, "validate", options.field)
 

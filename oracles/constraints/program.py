@@ -13,6 +13,7 @@ from harness.smtlib.parser import read_tree
 from harness.smtlib.printer import write_node, write_script
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 from harness.smtlib.script import Declaration, Script, read_script
+from oracles.proofs.real_terms import literal
 
 ANSWER = "answer"
 NUMBERS = {"Int", "Real"}
@@ -186,14 +187,9 @@ def _value(node: Node) -> Fraction | None:
 
 def numeral(amount: Fraction, sort: str) -> str:
     """Return the term of a number."""
-    absolute = abs(amount)
-    if sort == "Int":
-        text = str(absolute.numerator)
-    elif absolute.denominator == 1:
-        text = f"{absolute.numerator}.0"
-    else:
-        text = f"(/ {absolute.numerator}.0 {absolute.denominator}.0)"
-    return f"(- {text})" if amount < 0 else text
+    if sort != "Int":
+        return literal(amount)
+    return str(amount) if amount >= 0 else f"(- {-amount})"
 
 
 def quoted_symbol(name: str) -> str:

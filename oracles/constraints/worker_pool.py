@@ -8,13 +8,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -176,22 +176,19 @@ def task_results(
     Closing the iterator ends the processes. Errors as in `SolverWorker.ask`.
     """
     pool = [SolverWorker(limits or SolverLimits()) for _ in range(workers or os.cpu_count() or 1)]
-    free: SimpleQueue[SolverWorker] = SimpleQueue()
-    for worker in pool:
-        free.put(worker)
+    free, own = iter(pool), threading.local()
 
-    def result(name: str, task: dict[str, Any]) -> dict[str, Any] | LostTask:
-        worker = free.get()
-        try:
-            return worker.ask(name, task)
-        finally:
-            free.put(worker)
+    def begin() -> None:
+        own.worker = next(free)
 
-    threads = ThreadPoolExecutor(len(pool))
+    def ask(name: str, task: dict[str, Any]) -> Any:
+        return own.worker.ask(name, task)
+
+    threads = ThreadPoolExecutor(len(pool), initializer=begin)
     waiting: deque[tuple[T, Any]] = deque()
     try:
         for name, task, key in tasks:
-            waiting.append((key, threads.submit(result, name, task)))
+            waiting.append((key, threads.submit(ask, name, task)))
             while len(waiting) > AHEAD * len(pool) or (waiting and waiting[0][1].done()):
                 key, future = waiting.popleft()
                 yield key, future.result()

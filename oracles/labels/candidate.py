@@ -1,7 +1,6 @@
 """The candidate that a reviewer edits: its lines, label, certificate and values, which stay fixed during the edit."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,8 +16,6 @@ from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, p
 from oracles.proofs.flaw_text import ANSWER_MARK, line_place, lines_of
 from oracles.proofs.straight_program import EditError, EditKind, ProgramEdit, edit_between
 
-_STILL = re.compile(r"the words still say (['\"])(.{1,200})\1", re.DOTALL)
-
 
 class UnreadableCandidateError(Exception):
     """The record is no candidate that can be edited; the text says why."""
@@ -28,8 +25,8 @@ class UnreadableCandidateError(Exception):
 class ReviewCandidate:
     """A candidate as it was made: its lines, the label, and its certificate.
 
-    `line` is the labelled line and `place` where it stands, from zero. `stale_words` no longer fit: those that the candidate itself
-    names, and those of an operation that is gone. `before` and `after` are the values of the variables in the correct solution and in
+    `line` is the labelled line and `place` where it stands, from zero. `stale_words` no longer fit: those
+    of an operation that is gone. `before` and `after` are the values of the variables in the correct solution and in
     this one.
     """
 
@@ -73,11 +70,9 @@ def _subject(written: str) -> ReviewCandidate:
     place = line_place(details.erroneous_line_number, lines)
     if place is None:
         raise UnreadableCandidateError(f"it has no line {details.erroneous_line_number}")
-    edits = record.get("edits")
-    hints = [_STILL.fullmatch(edit) for edit in edits if isinstance(edit, str)] if isinstance(edits, list) else []
-    stale = frozenset(match[2].casefold() for match in hints if match is not None)
+    stale = frozenset[str]()
     if edit is not None and edit.kind is EditKind.CHANGED and edit.before is not None and edit.after is not None:
-        stale |= Rewording.of_change(edit.before, edit.after).gone
+        stale = Rewording.of_change(edit.before, edit.after).gone
     return ReviewCandidate(
         record=record,
         lines=lines,

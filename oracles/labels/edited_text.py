@@ -28,7 +28,7 @@ from oracles.labels.audit.explanation import (
 from oracles.labels.audit.paired_lines import LinePair
 from oracles.labels.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
 from oracles.proofs.flaw_text import ANSWER_MARK, lines_of
-from oracles.proofs.record_content import character_problem
+from oracles.proofs.record_content import character_problem, false_equations
 
 EXPLANATION = "explanation"
 """Where a finding is that speaks against the explanation, not against a line."""
@@ -72,6 +72,14 @@ class EditFinding:
     start: int = 0
     end: int = 0
     status: Status = Status.REFUTED
+
+
+def _marked(
+    kind: EditFindingKind, where: str, message: str, text: str, span: tuple[int, int], *, doubtful: bool = False
+) -> EditFinding:
+    """Return a finding about characters of a text."""
+    status = Status.UNKNOWN if doubtful else Status.REFUTED
+    return EditFinding(kind, where, message, text[slice(*span)].strip()[:LONGEST_FOUND], *span, status)
 
 
 def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str) -> tuple[EditFinding, ...]:
@@ -135,8 +143,7 @@ def _line_findings(subject: ReviewCandidate, label: str, pair: LinePair) -> Iter
     for word in sorted(subject.stale_words) if labelled else ():
         for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", pair.text, re.IGNORECASE):
             message = f"The words still say {match[0]!r}, which belongs to the correct solution."
-            found = match[0][:LONGEST_FOUND]
-            yield EditFinding(EditFindingKind.STALE_WORD, label, message, found, *match.span(), Status.UNKNOWN)
+            yield _marked(EditFindingKind.STALE_WORD, label, message, pair.text, match.span(), doubtful=True)
 
 
 def _same_answer(text: str, due: str) -> bool:
@@ -153,8 +160,7 @@ def _number_findings(pair: LinePair, label: str, stale: frozenset[str]) -> Itera
     lost, added = pair.unmatched_numbers
     for number in added:
         message = f"The candidate's line does not say {number.text!r}; numbers come from the computation and stay."
-        found = number.text[:LONGEST_FOUND]
-        yield EditFinding(EditFindingKind.ADDED_NUMBER, label, message, found, number.start, number.end)
+        yield _marked(EditFindingKind.ADDED_NUMBER, label, message, pair.text, (number.start, number.end))
     for number in lost:
         if number.text.casefold() not in stale:
             message = f"The candidate's line says {number.text!r}; numbers come from the computation and stay."
@@ -169,9 +175,8 @@ def _equation_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
         for reading in map(read_line, (pair.was, pair.text))
     ]
     if len(unread[1]) > len(unread[0]):
-        span = unread[1][-1]
-        found, message = pair.text[slice(*span)].strip()[:LONGEST_FOUND], "It is not known whether this equation holds."
-        yield EditFinding(EditFindingKind.UNREAD_EQUATION, label, message, found, *span, Status.UNKNOWN)
+        message = "It is not known whether this equation holds."
+        yield _marked(EditFindingKind.UNREAD_EQUATION, label, message, pair.text, unread[1][-1], doubtful=True)
     for equation, repeated in pair.added_equations:
         value = equation.left.value
         due = "" if value is None else f": {pair.line.calculation(equation)} is {format_value(value)}"
@@ -179,8 +184,7 @@ def _equation_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
         if equation.truth is not Truth.FALSE:
             kind, message = EditFindingKind.ADDED_EQUATION, "The candidate's line states no such equation."
         if equation.truth is Truth.FALSE or not repeated:
-            found = pair.line.written(equation).strip()[:LONGEST_FOUND]
-            yield EditFinding(kind, label, message, found, equation.start, equation.end)
+            yield _marked(kind, label, message, pair.text, (equation.start, equation.end))
     for equation in pair.lost_equations:
         stated = pair.other.written(equation).strip()[:LONGEST_FOUND]
         message = f"The line does not state {stated} any more, which it has to be judged by."
@@ -192,17 +196,13 @@ def _explanation_findings(subject: ReviewCandidate, text: str, labelled: str) ->
     if not any(character.isalnum() for character in text):
         yield EditFinding(EditFindingKind.NO_EXPLANATION, EXPLANATION, "The explanation is empty.")
     for objection in explanation_objections(text, _explained(subject)):
-        found, span = text[objection.start : objection.end].strip()[:LONGEST_FOUND], (objection.start, objection.end)
-        message = f"The explanation says {found!r}; expected: {objection.expected}."
-        status = Status.UNKNOWN if objection.doubtful else Status.REFUTED
-        yield EditFinding(EditFindingKind.EXPLANATION_DISAGREES, EXPLANATION, message, found, *span, status)
-    own = {(equation.left.value, equation.right.value) for equation in read_line(labelled).false}
-    for equation in read_line(text).false:
-        if (equation.left.value, equation.right.value) not in own:
-            found = text[equation.start : equation.end].strip()[:LONGEST_FOUND]
-            message = "This equation is false."
-            span = equation.start, equation.end
-            yield EditFinding(EditFindingKind.FALSE_EQUATION, EXPLANATION, message, found, *span)
+        said = text[objection.start : objection.end].strip()[:LONGEST_FOUND]
+        message = f"The explanation says {said!r}; expected: {objection.expected}."
+        kind, span = EditFindingKind.EXPLANATION_DISAGREES, (objection.start, objection.end)
+        yield _marked(kind, EXPLANATION, message, text, span, doubtful=objection.doubtful)
+    for equation in false_equations(text, labelled):
+        span = equation.start, equation.end
+        yield _marked(EditFindingKind.FALSE_EQUATION, EXPLANATION, "This equation is false.", text, span)
 
 
 def _explained(subject: ReviewCandidate) -> ExplainedError:

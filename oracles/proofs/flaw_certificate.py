@@ -93,25 +93,16 @@ class FlawCertifier:
             raise FlawNotCertified(str(error)) from None
         return cls(record, oracle, values)
 
-    def slip(self, flawed: Trace, variable: str) -> FlawCertificateRecord:
-        """Certify that a trace, made by `propagate`, tells one false equation: that of `variable`.
+    def certified(self, told: Trace, variable: str = "") -> FlawCertificateRecord:
+        """Certify that a trace, made by `propagate`, tells one false equation, that of `variable`; without one, that the program of the trace is a mutant.
+
+        A mutant differs from the oracle in one place and gives another answer at the inputs of the question.
 
         Raises:
-            FlawNotCertified: another equation is false as well, none is, or the answer stays right.
+            FlawNotCertified: another equation is false as well, or none is; the mutant differs in no place or in several; the answer stays right.
         """
-        return self._certified(FlawClaim.ONE_FALSE_EQUATION, None, flawed, variable)
-
-    def mutant(self, mutant: Trace) -> FlawCertificateRecord:
-        """Certify that a mutant differs from the oracle in one place and gives another answer at the inputs of the question.
-
-        Raises:
-            FlawNotCertified: it differs in no place or in more than one, or the answer stays the same.
-        """
-        return self._certified(FlawClaim.INEQUIVALENT_MUTANT, program_record(mutant), mutant, "")
-
-    def _certified(
-        self, claim: FlawClaim, mutant: CertifiedProgram | None, told: Trace, variable: str
-    ) -> FlawCertificateRecord:
+        claim = FlawClaim.ONE_FALSE_EQUATION if variable else FlawClaim.INEQUIVALENT_MUTANT
+        mutant = None if variable else program_record(told)
         names = [name for _, name, _ in (mutant or self.record).steps]
         stated = {name: format_exact(told.values[name]) for name in names if name in told.values}
         blank = CertifiedChange("", variable, "", "")

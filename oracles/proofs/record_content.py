@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.domain import Status
+from harness.equations.equation import StatedEquation
 from harness.equations.line_reader import read_line
 from harness.records.provenance import SourceProvenance
 from harness.store.content_digest import FIELD, content_digest
@@ -87,12 +88,15 @@ def _texts(value: Any, name: str) -> Iterator[tuple[str, str]]:
 
 def equation_problem(field: str, text: str, own: str = "") -> str | None:
     """Return the false equation of a text that the line `own` does not state as well; `None` if there is none."""
+    found = ((line, equation) for line in text.split("\n") for equation in false_equations(line, own))
+    shown = (quoted(line[equation.start : equation.end]) for line, equation in found)
+    return next((f"{field}: holds a false equation: {equation}" for equation in shown), None)
+
+
+def false_equations(line: str, own: str) -> list[StatedEquation]:
+    """Return the false equations of a line that the line `own` does not state as well."""
     known = {(equation.left.value, equation.right.value) for equation in read_line(own).false}
-    for line in text.split("\n"):
-        for equation in read_line(line).false:
-            if (equation.left.value, equation.right.value) not in known:
-                return f"{field}: holds a false equation: {quoted(line[equation.start : equation.end])}"
-    return None
+    return [equation for equation in read_line(line).false if (equation.left.value, equation.right.value) not in known]
 
 
 def provenance_problem(provenance: SourceProvenance | None, model: str) -> str | None:

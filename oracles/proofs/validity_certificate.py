@@ -1,9 +1,9 @@
 """The proof that a system of constraints is solvable, contradictory or underspecified, as a certificate."""
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from operator import itemgetter
 
 from harness.constraint_system import Bound, Constraint, ConstraintStep, ConstraintSystem, Fact, ProblemClass, allows
 from harness.domain import Exact
@@ -46,7 +46,7 @@ class ValidityCertificate:
     """That a system is of a class.
 
     `smtlib` is a file to which any solver answers `expect`. `core` names constraints of a contradictory system that clash by
-    themselves, and none of which can be left out. `models` are solutions: one of a solvable system, two that differ in
+    themselves. `models` are solutions: one of a solvable system, two that differ in
     the answer of an underspecified one.
     """
 
@@ -170,30 +170,14 @@ def _contradictory(
         solution(rest, original, known=original, why=UncertifiedReason.BROKEN_BEFORE)
     if not is_tame(system):
         raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
-    core = _minimal_core(system, original or {}, solver)
+    clashing = _clash(system, original or {})
+    core = tuple(name for name in system.constraints if name in clashing)
+    if _answer(restricted_system(system, core), partial_script(system, core), solver) == "sat":
+        raise VariantNotCertified(UncertifiedReason.SATISFIABLE)
     if clash and not set(clash) & set(core):
         raise VariantNotCertified(UncertifiedReason.UNTOUCHED, ", ".join(core))
     # A system with an unsatisfiable part is unsatisfiable.
     return ValidityCertificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
-
-
-def _minimal_core(system: ConstraintSystem, original: Mapping[str, Exact], solver: Solver) -> tuple[str, ...]:
-    """Return the names of constraints that a solver finds to clash, none of which can be left out, in their order.
-
-    Where values show what is broken, facts are preferred to bounds, few constraints to many.
-    """
-    broken = _first_broken(system, original)
-    core = [name for name in system.constraints if broken is None or name in broken.cone]
-    if _answer(restricted_system(system, core), partial_script(system, core), solver) == "sat":
-        raise VariantNotCertified(UncertifiedReason.SATISFIABLE)
-    # Bounds go first.
-    for name in sorted(core, key=lambda name: not isinstance(system.constraints[name], Bound)):
-        less = [other for other in core if other != name]
-        rest = restricted_system(system, less)
-        met = broken is not None and not is_tame(rest) and _is_met(rest, broken)
-        if not met and _answer(rest, partial_script(system, less), solver) == "unsat":
-            core = less
-    return tuple(core)
 
 
 def _answer(system: ConstraintSystem | None, text: str, solver: Solver) -> str:
@@ -206,52 +190,24 @@ def _answer(system: ConstraintSystem | None, text: str, solver: Solver) -> str:
     return answer
 
 
-@dataclass(frozen=True)
-class _Broken:
-    """A constraint that is broken at the values of the others, these values, and the names of all constraints that give them."""
+def _clash(system: ConstraintSystem, original: Mapping[str, Exact]) -> Collection[str]:
+    """Return the names of a constraint that is broken at the original values and of those that give these, all names where none is.
 
-    constraint: Fact | Bound
-    values: Mapping[str, Exact]
-    cone: frozenset[str]
-
-    def excess(self, values: Mapping[str, Exact]) -> Fraction:
-        """Return by how much the constraint is broken."""
-        limit = self.constraint.value if isinstance(self.constraint, Fact) else self.constraint.limit
-        return Fraction(values[self.constraint.variable]) - (values[limit] if isinstance(limit, str) else limit or 0)
-
-
-def _is_met(rest: ConstraintSystem, broken: _Broken) -> bool:
-    """Tell whether a value of the one open variable that meets all constraints is found.
-
-    It is where a quotient of two lines meets what is broken, the one through the values at three points.
+    Facts are preferred to bounds, few constraints to many; what hangs on a variable that nothing gives is no clash.
     """
-    for name in rest.free if len(rest.free) == 1 else ():
-        start = broken.values[name]
-        try:
-            first, second, third = (broken.excess(rest.complete({name: start + apart})) for apart in range(3))
-            bend = (2 * second - first - third) / (2 * (third - second))
-            found = start - first / (second * (1 + bend) - first)
-            return rest.violated(rest.complete({name: found})) is None
-        except (Refusal, ProgramError, ZeroDivisionError):
-            return False
-    return False
-
-
-def _first_broken(system: ConstraintSystem, original: Mapping[str, Exact]) -> _Broken | None:
-    """Return what is broken, facts before bounds, few constraints before many; `None` where that hangs on what nothing gives."""
     try:
         values = system.complete(original)
     except (KeyError, Refusal, ProgramError):
-        return None
+        return system.constraints
     given: dict[str, Constraint] = {}
     for fact in system.facts:
         given.setdefault(fact.variable, fact)
     given.update((step.variable, step) for step in system.steps)
     stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
-    broken = [_Broken(part, values, _cone(part, given)) for part in stated if not _holds(part, values)]
     opened = {step.name for step in system.steps if not given.keys() >= {*ir.names_in_order(step.expression)}}
-    broken = [part for part in broken if opened.isdisjoint(part.cone)]
-    return min(broken, key=lambda part: (isinstance(part.constraint, Bound), len(part.cone)), default=None)
+    cones = [(isinstance(part, Bound), _cone(part, given)) for part in stated if not _holds(part, values)]
+    closed = [(bound, len(cone), cone) for bound, cone in cones if opened.isdisjoint(cone)]
+    return min(closed, key=itemgetter(0, 1))[2] if closed else system.constraints
 
 
 def _holds(constraint: Fact | Bound, values: Mapping[str, Exact]) -> bool:

@@ -1,12 +1,8 @@
 """The command `oracle-factory smt run`."""
 
-import sys
-
 from harness.command_line.option_types import from_fields
 from properties.constraints.pipeline_options import PipelineOptions
 from sft.models.quiet_libraries import quiet_libraries
-
-INTERRUPTED = 130
 
 
 @from_fields
@@ -22,9 +18,5 @@ def run(options: PipelineOptions) -> int:
     quiet_libraries()
     from properties.constraints.pipeline import run_pipeline
 
-    try:
-        run_pipeline(options)
-    except KeyboardInterrupt:
-        sys.stderr.write("\nInterrupted: the same command continues where it stopped.\n")
-        return INTERRUPTED
+    run_pipeline(options)
     return 0

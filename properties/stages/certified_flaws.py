@@ -45,10 +45,8 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
             made.discarded.append(_discarded(source, flaw, seed))
             continue
         try:
-            if flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL:
-                certificate = certifier.slip(flaw.trace, flaw.change.variable)
-            else:
-                certificate = certifier.mutant(flaw.trace)
+            slip = flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL
+            certificate = certifier.certified(flaw.trace, flaw.change.variable if slip else "")
         except FlawNotCertified as refusal:
             evidence = Evidence(flaw.label.line, "no certificate", flaw.change.after, str(refusal))
             made.refused.setdefault(flaw.operator, []).append(evidence)

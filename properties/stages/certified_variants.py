@@ -83,7 +83,7 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Operator
     verdict = _audited(source.problem.problem_id, source.solution, source.problem.gold or "")
     if verdict.status is Status.REFUTED:
         return OperatorOutput(model=source.model, unfit=f"{UnfitReason.FALSE}: {verdict.reason}")
-    maker = _Maker(subject, seed, _Once(solver), OperatorOutput(model=source.model))
+    maker = _Maker(subject, seed, solver, OperatorOutput(model=source.model))
     proposals = [grounded_proposal(proposal) for proposal in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
     for proposal in proposals:
@@ -111,19 +111,6 @@ def _wanted(proposals: Sequence[VariantProposal]) -> frozenset[str]:
     lacking = [own for own in proposals if own.problem_class is ProblemClass.UNDERSPECIFIED]
     kept = [own.text for own in lacking if own.text in twinned]
     return frozenset(kept or [own.text for own in lacking if own.operator != VAGUE][:1])
-
-
-@dataclass(slots=True)
-class _Once:
-    """A solver that keeps its answers, because certifying and checking again ask the same questions."""
-
-    solver: Solver
-    known: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
-
-    def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
-        if (text, questions) not in self.known:
-            self.known[text, questions] = self.solver.decide(text, questions)
-        return self.known[text, questions]
 
 
 @dataclass(slots=True)

@@ -167,7 +167,7 @@ def test_a_run_that_was_ended_goes_on(tmp_path: Path, end: signal.Signals) -> No
     told = process.communicate()[1].decode()
     if end is signal.SIGINT:
         assert process.returncode == 130
-        assert told.endswith("Interrupted: the same command continues where it stopped.\n")
+        assert told.endswith("interrupted; finished work is kept, and the same command continues from there\n")
         assert "Traceback" not in told
     lines = [line for path in shards.glob("*") for line in path.read_text().splitlines(keepends=True)]
     kept = [line for line in lines if line.endswith("\n")]

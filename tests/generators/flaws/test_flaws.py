@@ -94,7 +94,7 @@ def test_an_unsound_flaw_gets_no_certificate() -> None:
     """The slip of one step is none of another."""
     certifier = FlawCertifier.of_trace(SIMPLE.trace)
     with pytest.raises(FlawNotCertified):
-        certifier.slip(SLIPPED.trace, "apples")
+        certifier.certified(SLIPPED.trace, "apples")
 
 
 @settings(max_examples=12)

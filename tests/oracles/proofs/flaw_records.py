@@ -63,7 +63,7 @@ def record(
 
 
 def _mutant(told: Straight, flawed: str, kind: ErrorType, line: str, explanation: str) -> Record:
-    return record(FlawCertifier.of_trace(PROGRAM.trace()).mutant(told.trace()), flawed, kind, line, explanation)
+    return record(FlawCertifier.of_trace(PROGRAM.trace()).certified(told.trace()), flawed, kind, line, explanation)
 
 
 def slip() -> Record:
@@ -71,7 +71,7 @@ def slip() -> Record:
     flawed = _replaced(("14 / 2 = 7", "14 / 2 = 8"), ("14 - 7 + 4", "14 - 8 + 4"), ("14-7+4=11>>11", "14-8+4=10>>10"))
     flawed = flawed.replace("11 * 3", "10 * 3").replace("11*3=33>>33", "10*3=30>>30").replace("#### 33", "#### 30")
     trace = PROGRAM.trace()
-    certificate = FlawCertifier.of_trace(trace).slip(propagate(trace, "half", 8), "half")
+    certificate = FlawCertifier.of_trace(trace).certified(propagate(trace, "half", 8), "half")
     explanation = "This is close, but the calculation gives 7 rather than 8."
     return record(certificate, flawed, ErrorType.COMPUTATIONAL, "L2", explanation)
 

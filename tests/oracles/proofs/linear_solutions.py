@@ -92,7 +92,7 @@ def program(random: Random) -> Straight:
 def certificate_of(oracle: Straight, told: Trace, slip: str | None = None) -> FlawCertificate:
     """Return the certificate of a mutant, or of the slip of a variable, read from its record."""
     certifier = FlawCertifier.of_trace(oracle.trace())
-    record = certifier.mutant(told) if slip is None else certifier.slip(told, slip)
+    record = certifier.certified(told, slip or "")
     return FlawCertificate.of_record(read_record(FlawCertificateRecord, json.loads(json.dumps(json_form(record)))))
 
 

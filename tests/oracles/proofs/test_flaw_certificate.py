@@ -208,7 +208,7 @@ def test_a_hostile_certificate_is_refuted_by_a_reason(kind: str) -> None:
 
 def certificate_record() -> FlawCertificateRecord:
     """Return the record of a slip."""
-    return FlawCertifier.of_trace(SHORT.trace()).slip(propagate(SHORT.trace(), "x", 25), "x")
+    return FlawCertifier.of_trace(SHORT.trace()).certified(propagate(SHORT.trace(), "x", 25), "x")
 
 
 @cases(

@@ -229,9 +229,8 @@ TWO = FlawScript(("(define-fun |x| () Real 2.0)",), (FlawQuery("one", "(= |x| 1.
 )
 def test_a_script_is_answered_by_itself(text: str, solver: Solver) -> None:
     """No question, two, another logic, nonsense are an error; a symbol may be defined anew after it and after any script."""
-    for _ in range(2):
-        assert answers(solver, ONE) == ("sat",)
-        assert answers(solver, TWO) == ("unsat",)
+    for script_of_x, answer in ((ONE, "sat"), (TWO, "unsat")):
+        assert answers(solver, script_of_x) == (answer,)
         with pytest.raises(SolverError):
             solver.decide(text)
 
