@@ -30,8 +30,8 @@ _PART = re.compile(r"(?:;|(?<=[:.;,])\s*\(\d{1,2}\))\s+")
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EMPTY = _LISTS.words("joining")
-_NEXT, _BACK, _NAMELESS = 0.15, 0.4, 0.25
-"""What a step to a later clause counts, and a step back; and what a clause without a name shares with any assertion."""
+_NEXT, _BACK = 0.15, 0.4
+"""What a step to a later clause counts, and a step back."""
 _TIE = 1e-9
 """What each clause of distance takes from a step, to choose the nearest of equal ones."""
 _FIGURES, _OPENING, _ASKED = 0.9, 0.7, 0.4
@@ -107,15 +107,12 @@ def align_clauses(problem: str, program: str) -> ClauseAlignment:
     introduction = max(range(len(clauses)), key=lambda place: len(mentioned[place].names), default=0)
     scores = np.array(
         [
-            [_score(assertion, clause, mentioned[place], place - introduction) for place, clause in enumerate(clauses)]
+            [_score(assertion, clause, mentioned[place], place == introduction) for place, clause in enumerate(clauses)]
             for assertion in asserted
         ]
     ).reshape(len(asserted), len(clauses))
-    stated: list[int | None] = [
-        # A clause without a name has nothing more to share.
-        place if scores[number, place] >= (_STATED if mentioned[place].names else _NAMELESS) else None
-        for number, place in enumerate(_places(scores))
-    ] or [None] * len(asserted)
+    places = enumerate(_places(scores))
+    stated = [place if scores[number, place] >= _STATED else None for number, place in places] or [None] * len(asserted)
     # An assertion out of the order of the text states the clause that it fits better.
     for other in sorted(set(range(len(clauses))) - set(stated)):
         for number, place in enumerate(stated):
@@ -123,32 +120,25 @@ def align_clauses(problem: str, program: str) -> ClauseAlignment:
             if mentioned[other].names and scores[number, other] > max(now, _STATED):
                 stated[number] = other
                 break
-    # An assertion that stands with no clause may state any that it fits.
-    spare = scores[[place is None for place in stated]].max(axis=0, initial=0.0)
     missing, known = [], set[str]()
     for place, clause in enumerate(clauses):
         names = mentioned[place].names
         if not clause.asks and not clause.option:
             mentioned_before = names <= known and names & unknowns and len(names) < len(constants)
-            if mentioned_before and place not in stated and spare[place] < _STATED:
+            if mentioned_before and place not in stated:
                 missing.append(place)
             known |= names
     return ClauseAlignment(clauses, (*stated, *[None] * (len(script.assertions) - len(stated))), tuple(missing))
 
 
 def _constant_words(script: Script, unknowns: set[str]) -> dict[str, frozenset[str]]:
-    """Return the words of each declared constant and value but the answer that fewest names have: they tell `rania_colour` from the others."""
+    """Return the words of each declared constant and value but the answer."""
     # A sort of the things themselves repeats their names as its values.
     known = {name.casefold() for name in unknowns}
     values = [value for enumeration in script.enumerations for value in enumeration.values]
     names = [declaration.name for declaration in script.declarations if declaration.name != ANSWER]
-    words = {name: name_words(name) for name in (*names, *(value for value in values if value.casefold() not in known))}
-    shared = Counter(word for own in words.values() for word in own)
-    return {
-        name: frozenset(word for word in own if shared[word] == min(shared[other] for other in own))
-        for name, own in words.items()
-        if own
-    }
+    names += [value for value in values if value.casefold() not in known]
+    return {name: words for name in names if (words := name_words(name))}
 
 
 def _clause_mention(text: str, constants: Mapping[str, frozenset[str]]) -> _Mention:
@@ -172,8 +162,8 @@ def _assertion_mention(node: Node, constants: Mapping[str, frozenset[str]], unkn
     )
 
 
-def _score(assertion: _Mention, clause: ProblemClause, mention: _Mention, distance: int) -> float:
-    """Return how well an assertion fits a clause, which is so many clauses after the introduction of the constants."""
+def _score(assertion: _Mention, clause: ProblemClause, mention: _Mention, introduces: bool) -> float:  # noqa: FBT001  # one of its facts
+    """Return how well an assertion fits a clause, which may be the one that introduces the constants."""
     if clause.option or (clause.asks and not assertion.asked):
         return 0.0
     figures = _FIGURES * _overlap(assertion.numbers - _FREQUENT, mention.numbers - _FREQUENT)
@@ -182,10 +172,7 @@ def _score(assertion: _Mention, clause: ProblemClause, mention: _Mention, distan
     if assertion.asked:
         # What bounds the answer is stated where its numbers are, what ties it to the rest by the question.
         return _ASKED + shared if clause.asks else figures
-    if not mention.names:
-        # A clause without a name goes on speaking of what earlier ones named.
-        return 0.0 if distance < 0 else shared + _NAMELESS
-    return shared if distance else _OPENING * shared
+    return _OPENING * shared if introduces else shared
 
 
 def _places(scores: NDArray[np.float64]) -> list[int]:
