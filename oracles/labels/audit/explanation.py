@@ -16,13 +16,11 @@ from oracles.labels.audit.solution_lines import read_statement
 LONGEST_EXPLANATION = 2_000
 _PHRASES = english("explanations")
 _LINE_NAMED = _PHRASES.pattern("line", after=r"#?(?P<number>[1-9][0-9]{0,3})\b(?!\.[0-9]|\s*[-+*/×=])")
-_VARIABLE = re.compile(r"'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|\b[a-z]+_[a-z0-9_]*\b|\b[a-z]+\d\w*\b")
 _VALUE = rf"-?(?:{NUMERAL})(?:/[0-9]{{1,9}})?"
 _SHOULD_BE = re.compile(
     rf"(?:{_PHRASES.either('right')}) \$?(?P<right>{_VALUE}),? (?:{_PHRASES.either('wrong')}) \$?(?P<wrong>{_VALUE})(?![\d,/]*\d)",
     re.ASCII,
 )
-_LARGEST_COMMON = 12
 # Noise of floats, and decimals that a line shows fewer of.
 _NEAR = Fraction(1, 100)
 _MOST_VALUES = 40
@@ -45,11 +43,7 @@ class StatedValue:
         senses = [Fraction(exact), Fraction(exact) * 100]
         if any(abs(self.value - sense) * 10**self.places < 1 for sense in senses):
             return True
-        noise = abs(Fraction(self.value)) / 10**9
-        shown = any(abs(self.value - sense) <= Fraction(1, 200) for sense in senses)
-        return (self.places > 2 and shown) or any(
-            abs(self.value - sense) <= noise for sense in (*senses, Fraction(exact) / 100)
-        )
+        return self.places > 2 and any(abs(self.value - sense) <= Fraction(1, 200) for sense in senses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,42 +85,25 @@ def explanation_objections(text: str, error: ExplainedError) -> Iterator[Explana
 
 
 def _foreign_numbers(text: str, error: ExplainedError) -> Iterator[ExplanationObjection]:
-    """Yield the numbers in digits that neither the question nor a solution has, and that no operation on their numbers gives."""
+    """Yield the numbers in digits that neither the question nor a solution has, and that no sum of their numbers gives."""
     if error.known is None:
         return
     worked = {equation.left.value for equation in read_line(text).equations}
     known = frozenset(error.known | {value for value in worked if value is not None})
-    passed = [match.span() for pattern in (_VARIABLE, _LINE_NAMED, LINE_RESULT) for match in pattern.finditer(text)]
-    results: frozenset[Exact] | None = None
+    passed = [match.span() for match in _LINE_NAMED.finditer(text)]
     for number in mentions(text):
         if not number.text[0].isdigit() or any(start <= number.start < end for start, end in passed):
             continue
-        if any(_is_common(reading) or _is_known(reading, known) for reading in number.readings):
-            continue
-        results = _results(known) if results is None else results
-        if not any(_is_known(reading, results) or _completes(reading, known) for reading in number.readings):
+        if not any(_is_known(reading, known) or _completes(reading, known) for reading in number.readings):
             yield ExplanationObjection(
                 number.start, number.end, "a number of the question or of a solution", doubtful=True
             )
-
-
-def _is_common(value: Exact) -> bool:
-    """Tell whether a number stands in explanations without being anybody's: small counts, percent."""
-    return value.denominator == 1 and (0 <= value <= _LARGEST_COMMON or value == 100)
 
 
 def _completes(value: Exact, known: frozenset[Exact]) -> bool:
     """Tell whether a number and a known one make a known one."""
     few = len(known) <= _MOST_VALUES
     return few and any(value - other in known or other - value in known for other in known)
-
-
-def _results(values: frozenset[Exact]) -> frozenset[Exact]:
-    """Return the results of one operation on two known numbers, where these are few."""
-    known = [Fraction(value) for value in values] if len(values) <= _MOST_VALUES else []
-    pairs = [(left, right) for left in known for right in known]
-    results = {result for left, right in pairs for result in (left + right, abs(left - right), left * right)}
-    return frozenset(results | {left / right for left, right in pairs if right})
 
 
 def _is_known(value: Exact, known: frozenset[Exact]) -> bool:

@@ -58,8 +58,6 @@ def answer_findings(
         yield Evidence(FINAL_ANSWER, cause, shown, due)
     if stated.said is not LabelVerdict.FLAWED or stated.first_only or answers.given is None:
         return
-    if "/" in answer and any(answer in line.text for line in solution.statements):
-        return
     due = ""
     if stated.line == FINAL_ANSWER:
         due = "" if stands_in(solution, answers.given.value, everywhere=True) else "a value of the solution"
@@ -80,8 +78,7 @@ def _follows(solution: AuditedSolution, value: Exact, reference: AuditedSolution
     if _concludes(solution, reference, own.value):
         numbers = numerals_of(lines[-1].text[lines[-1].equations[-1].right.start :])
         return any(same_number(value, number) for number in (*lines[-1].results, *numbers) if number is not None)
-    everywhere = not stands_in(reference, own.value, everywhere=False)
-    return (everywhere and opened) or stands_in(solution, value, everywhere=everywhere)
+    return stands_in(solution, value, everywhere=False)
 
 
 def _concludes(solution: AuditedSolution, reference: AuditedSolution, own: Exact) -> bool:

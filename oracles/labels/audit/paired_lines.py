@@ -187,16 +187,9 @@ def _first_change(flawed: AuditedSolution, labelled: int, changed: list[LinePair
         if not flawed.statements[labelled].false:
             words = f"{flawed.label(labelled)} is as it should be: {flawed.statements[labelled].text[:LONGEST_SHOWN]}"
             yield Evidence(flawed.label(first), AuditCause.ANOTHER_LINE, words, "the first line that was changed")
-        return
-    for pair in changed:
-        line, other = pair.line, pair.other
-        earlier = pair.place < labelled
-        if earlier and (line.numbers == other.numbers or (line.results and line.results == other.results)):
-            continue
-        if earlier and pair.is_edit:
-            expected = f"{_results(other)}; labelled is {flawed.label(labelled)}"
-            yield Evidence(flawed.label(pair.place), AuditCause.ANOTHER_LINE, _results(line), expected)
-        return
+    elif first < labelled and changed[0].is_edit:
+        expected = f"{_results(changed[0].other)}; labelled is {flawed.label(labelled)}"
+        yield Evidence(flawed.label(first), AuditCause.ANOTHER_LINE, _results(changed[0].line), expected)
 
 
 def _results(line: LineStatement) -> str:
