@@ -16,7 +16,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers import mentions
 from oracles.proofs.flaw_certificate import FlawCertificate
 from oracles.proofs.record_content import Judgement
-from oracles.proofs.straight_program import EditKind, ProgramEdit, ProgramStep
+from oracles.proofs.straight_program import EditKind, ProgramEdit
 
 ANSWER_MARK = "####"
 # Numbers of more decimals than these may be rounded in a text.
@@ -81,7 +81,7 @@ def _findings(text: FlawText) -> Iterator[Judgement]:
         return
     yield from _changed_before(text, original[:-1], flawed[:-1], place)
     yield from _equation_findings(text, flawed[:-1], place)
-    yield from _missing_values(text, original, flawed)
+    yield from _missing_values(text, flawed)
 
 
 def _refuted(reason: str) -> Judgement:
@@ -140,13 +140,9 @@ def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Ite
             yield _refuted(f"L{number + 1} holds a false equation: {line[false.start : false.end][:80]}")
 
 
-def _missing_values(text: FlawText, original: Sequence[str], flawed: Sequence[str]) -> Iterator[Judgement]:
-    """Yield the stated values that their lines do not show.
-
-    A value may be missing where the solution's own line leaves it out, or where no step reads it any longer.
-    """
+def _missing_values(text: FlawText, flawed: Sequence[str]) -> Iterator[Judgement]:
+    """Yield the stated values that their lines do not show; a value may be missing where no step reads it any longer."""
     certificate = text.certificate
-    own = {step.variable: step for step in certificate.oracle.steps}
     read = {certificate.told.answer}.union(*(names_of(step.expression) for step in certificate.told.steps))
     strict = text.edit is None or text.edit.kind in {EditKind.CHANGED, EditKind.ADDED}
     for step in certificate.told.steps:
@@ -155,19 +151,8 @@ def _missing_values(text: FlawText, original: Sequence[str], flawed: Sequence[st
         # The answer's line, and those that a solution has not, show any value.
         if place is None or (0 < place < len(flawed) and any(_means(flawed[place - 1], value))):
             continue
-        due = step.variable in read and _is_stated(own.get(step.variable), original, text.values)
-        if due or (strict and step.variable == certificate.change.variable):
+        if step.variable in read or (strict and step.variable == certificate.change.variable):
             yield _refuted(f"{step.line} does not show {step.variable} = {format_exact(value)}")
-
-
-def _is_stated(step: ProgramStep | None, original: Sequence[str], values: Mapping[str, Exact]) -> bool:
-    """Tell whether the solution's own line shows a step's value, and more often than what the step reads has it, too."""
-    place = None if step is None else _number(step.line)
-    if step is None or place is None or not 0 < place < len(original):
-        return True
-    value = values[step.variable]
-    same = sum(values.get(name) == value for name in names_of(step.expression))
-    return sum(_means(original[place - 1], value)) > same
 
 
 # Most lines and values of a flawed solution are those of other flawed solutions of its problem.
