@@ -23,7 +23,7 @@ _SHOULD_BE = re.compile(
 )
 # Noise of floats, and decimals that a line shows fewer of.
 _NEAR = Fraction(1, 100)
-_MOST_VALUES = 40
+_LARGEST_COMMON, _MOST_VALUES = 12, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,18 @@ def _foreign_numbers(text: str, error: ExplainedError) -> Iterator[ExplanationOb
     for number in mentions(text):
         if not number.text[0].isdigit() or any(start <= number.start < end for start, end in passed):
             continue
-        if not any(_is_known(reading, known) or _completes(reading, known) for reading in number.readings):
+        accepted = (
+            _is_common(value) or _is_known(value, known) or _completes(value, known) for value in number.readings
+        )
+        if not any(accepted):
             yield ExplanationObjection(
                 number.start, number.end, "a number of the question or of a solution", doubtful=True
             )
+
+
+def _is_common(value: Exact) -> bool:
+    """Tell whether a number stands in explanations without being anybody's: small counts, percent."""
+    return value.denominator == 1 and (0 <= value <= _LARGEST_COMMON or value == 100)
 
 
 def _completes(value: Exact, known: frozenset[Exact]) -> bool:
