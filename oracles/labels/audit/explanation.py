@@ -85,19 +85,20 @@ def explanation_objections(text: str, error: ExplainedError) -> Iterator[Explana
 
 
 def _foreign_numbers(text: str, error: ExplainedError) -> Iterator[ExplanationObjection]:
-    """Yield the numbers in digits that neither the question nor a solution has, and that no sum of their numbers gives."""
+    """Yield the numbers in digits that neither the question nor a solution has, and that no operation on their numbers gives."""
     if error.known is None:
         return
     worked = {equation.left.value for equation in read_line(text).equations}
     known = frozenset(error.known | {value for value in worked if value is not None})
     passed = [match.span() for match in _LINE_NAMED.finditer(text)]
+    results: frozenset[Exact] | None = None
     for number in mentions(text):
         if not number.text[0].isdigit() or any(start <= number.start < end for start, end in passed):
             continue
-        accepted = (
-            _is_common(value) or _is_known(value, known) or _completes(value, known) for value in number.readings
-        )
-        if not any(accepted):
+        if any(_is_common(reading) or _is_known(reading, known) for reading in number.readings):
+            continue
+        results = _results(known) if results is None else results
+        if not any(_is_known(reading, results) or _completes(reading, known) for reading in number.readings):
             yield ExplanationObjection(
                 number.start, number.end, "a number of the question or of a solution", doubtful=True
             )
@@ -112,6 +113,14 @@ def _completes(value: Exact, known: frozenset[Exact]) -> bool:
     """Tell whether a number and a known one make a known one."""
     few = len(known) <= _MOST_VALUES
     return few and any(value - other in known or other - value in known for other in known)
+
+
+def _results(values: frozenset[Exact]) -> frozenset[Exact]:
+    """Return the results of one operation on two known numbers, where these are few."""
+    known = [Fraction(value) for value in values] if len(values) <= _MOST_VALUES else []
+    pairs = [(left, right) for left in known for right in known]
+    results = {result for left, right in pairs for result in (left + right, abs(left - right), left * right)}
+    return frozenset(results | {left / right for left, right in pairs if right})
 
 
 def _is_known(value: Exact, known: frozenset[Exact]) -> bool:

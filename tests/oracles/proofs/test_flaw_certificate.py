@@ -97,8 +97,8 @@ SHORT = Straight({"a": 10, "b": 4}, (("x", "a + b"), ("y", "x // 10")), "y")
 TWICE = propagate(propagate(PROGRAM.trace(), "total", 15), "rest", 20)
 NOT_CERTIFIED: dict[str, tuple[Straight, Any, str | None, str]] = {
     "a right answer": (SHORT, propagate(SHORT.trace(), "x", 15), "x", "the answer is still 1"),
-    "an oracle": (PROGRAM.with_step(2, "math.gcd(total, b)"), PROGRAM.trace(), None, "has no translation"),
-    "a mutant": (PROGRAM, PROGRAM.with_step(2, "math.gcd(total, b)").trace(), None, "has no translation"),
+    "an oracle": (PROGRAM.with_step(2, "sum([total, b])"), PROGRAM.trace(), None, "has no translation"),
+    "a mutant": (PROGRAM, PROGRAM.with_step(2, "sum([total, b])").trace(), None, "has no translation"),
     "two slips": (PROGRAM, TWICE, "total", "that of 'total', found total = a + b (gives 14, stated 15), rest"),
     "no slip": (PROGRAM, PROGRAM.trace(), "total", "found none"),
     "no variable": (PROGRAM, PROGRAM.trace(), "nothing", "that of 'nothing', found none"),

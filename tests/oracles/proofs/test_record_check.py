@@ -178,14 +178,14 @@ UNKNOWN: dict[str, tuple[Record, list[str | int], Any, str]] = {
     "an untranslated step": (
         slip(),
         ["certificate", "oracle", "steps", 0, 2],
-        "a + math.gcd(b, 8)",
-        "the function gcd() has no translation",
+        "a + sum([b])",
+        "the function sum() has no translation",
     ),
     "an untranslated variant": (
         {**VARIANTS["solvable"], "models": [{**VARIANTS["solvable"]["models"][0], "left": "15"}]},
         ["system", "steps", 1, "expression"],
-        "gcd(pears, 15) + 12",
-        "the function gcd() has no translation",
+        "sum([3]) + 12",
+        "the function sum() has no translation",
     ),
     "a curved variant": (curved(), ["model"], "birch", "the constraints: no solver ends on what is curved in given"),
 }
