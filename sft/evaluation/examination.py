@@ -3,7 +3,6 @@
 import json
 import math
 import random
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.paths import ROOT
-from harness.store.run_folder import code_fingerprint, dump, fingerprint, write_atomically, write_lines
+from harness.store.run_folder import RunFolder, dump, write_lines
+from sft.constraints.stages import stage_for_inputs
 from sft.evaluation.baselines import MAJORITY, TRAINED
 from sft.training.config import settings_of
 from sft.training.run import TrainingOutcome
@@ -23,8 +22,8 @@ TRAINING_SHARE = 0.5
 """The other half of the time is for making the data, loading the model, and judging."""
 OF_EACH_CLASS = 4
 """The number of flawed solutions of each class, and of problems of each class, that are judged in a quarter of an hour."""
-INPUTS = "inputs.json"
-"""Beside a training: the settings, data and code that it was made of."""
+HISTORY = "history.jsonl"
+"""The losses of a finished training, sealed beside it."""
 BASE = "zero-shot"
 """The same weights untrained, asked with the same prompt."""
 ROUNDS = 200
@@ -105,25 +104,13 @@ def trained_once(preset: str, train: Path, folder: Path, *, again: bool = False,
 
     run = folder / "run"
     settings = settings_of(preset, train=[str(train)], out=str(run), **changed)
-    inputs = dump(
-        {
-            "settings": {name: value for name, value in settings.record().items() if name not in {"out", "train"}},
-            "data": fingerprint([train.read_bytes()]),
-            "code": code_fingerprint(ROOT, ("harness", "sft")),
-        }
-    )
-    same = (folder / INPUTS).is_file() and (folder / INPUTS).read_text("utf-8") == inputs
-    try:
-        state = json.loads((run / "trainer_state.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        state = None  # not there, or cut off
-    if same and state and not again:
-        return KeptTraining(run / "adapter", state["log_history"])
-    if state or not same:
-        shutil.rmtree(run, ignore_errors=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / INPUTS, inputs)
+    told = {name: value for name, value in settings.record().items() if name not in {"out", "train"}}
+    wanted = stage_for_inputs(RunFolder(folder.parent), folder.name, told, train, code=("harness", "sft"))
+    if wanted.done and not again:
+        return KeptTraining(run / "adapter", wanted.stage.records(HISTORY))
+    wanted.begin()
     outcome = train_adapter(replace(settings, resume=any((run / "checkpoints").glob("checkpoint-*"))))
+    wanted.stage.seal({HISTORY: outcome.history}, wanted.manifest())
     return KeptTraining(outcome.adapter, outcome.history, outcome)
 
 

@@ -10,7 +10,8 @@ import pytest
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_lines
-from sft.evaluation.examination import INPUTS, drawn_examples, trained_once
+from sft.constraints.stages import CLAIM
+from sft.evaluation.examination import drawn_examples, trained_once
 from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
 
 
@@ -41,7 +42,7 @@ def test_finished_training_is_kept(tmp_path: Path) -> None:
     assert (kept.adapter, kept.history) == (first.adapter, first.history)
 
     run = tmp_path / "kept" / "run"
-    (run / "trainer_state.json").unlink()
+    (tmp_path / "kept" / "manifest.json").unlink()
     for checkpoint in sorted((run / "checkpoints").iterdir())[1:]:
         shutil.rmtree(checkpoint)
     continued = trained_once(preset, data, tmp_path / "kept", **few)
@@ -52,6 +53,6 @@ def test_finished_training_is_kept(tmp_path: Path) -> None:
     other = write_tiny_samples(tmp_path / "data.jsonl", 24, seed=2)
     anew = trained_once(preset, other, tmp_path / "kept", **few)
     assert anew.outcome is not None
-    inputs = json.loads((tmp_path / "kept" / INPUTS).read_text("utf-8"))
+    inputs = json.loads((tmp_path / "kept" / CLAIM).read_text("utf-8"))
     assert trained_once(preset, other, tmp_path / "kept", **{**few, "max_steps": 2}).outcome is not None
-    assert json.loads((tmp_path / "kept" / INPUTS).read_text("utf-8")) != inputs
+    assert json.loads((tmp_path / "kept" / CLAIM).read_text("utf-8")) != inputs
