@@ -63,8 +63,6 @@ def card_of(
     chosen: SelectedSamples,
     sources: Mapping[str, Any],
     protected: Mapping[str, Any],
-    *,
-    labels: LabelForm = LabelForm.WORDS,
 ) -> str:
     """Return the card of a folder in Markdown."""
     kinds: dict[str, dict[str, Sequence[Material]]] = {
@@ -91,7 +89,7 @@ def card_of(
         ],
         "Oracles": [_table(["what the label rests on", *kinds], _counts(by_kind, _support)), weighed],
         **({"Strength of labels": [_strengths(diagnosed), STRENGTHS]} if diagnosed else {}),
-        "Levels": [_levels(folder, labels)],
+        "Levels": [_levels(folder)],
         "Sources and licences": [
             _table(["source", "records"], _counts(everything, lambda sample: sample.source)),
             _table(["licence", "records"], _counts(everything, lambda sample: sample.licence)),
@@ -174,7 +172,7 @@ def _support(sample: Material) -> str:
             return f"an oracle of {size}, confidence {quarter:.2f} to {quarter + 0.25:.2f}"
 
 
-def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
+def _levels(folder: DatasetFolder) -> str:
     rows = []
     for level in (*Level, None):
         name = STEPWISE if level is None else f"level-{level}"
@@ -183,11 +181,11 @@ def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
             asked = ["question → steps, right or wrong", "true, false", *counts, len(folder.shown) - sum(counts)]
         else:
             words = [label.word for label in LABELS.get(level, ())]
-            if words and labels is LabelForm.NUMERIC:
-                words = list(map(" ".join, zip(written_labels(level, labels), words, strict=True)))
+            if words and folder.labels is LabelForm.NUMERIC:
+                words = list(map(" ".join, zip(written_labels(level, folder.labels), words, strict=True)))
             asked = [_TASKS[level], ", ".join(words), *counts, folder.unfit[level]]
         rows += [[name, *asked]] if any(counts) else []
-    return _table(["level", "asked → answered", f"answers as {labels}", *SPLITS, "not asked"], rows) + (
+    return _table(["level", "asked → answered", f"answers as {folder.labels}", *SPLITS, "not asked"], rows) + (
         "\n\nNot asked are those of which too little is known for the level, and those that no form gives back unchanged."
     )
 

@@ -211,21 +211,13 @@ def make_datasets(options: DatasetOptions) -> int:
             for path in options.solutions
         ),
     ]
-    folder = DatasetFolder(options.out)
+    folder = DatasetFolder(options.out, options.labels, options.type_names)
     folder.require_own()
     chosen = choose(sources, fence, plan)
     for file in (source for source in sources if not isinstance(source, RunSource)):
         sys.stderr.write(f"{file.path}: {file.taken}\n")
     folder.clear()
-    folder.write(
-        chosen,
-        fence,
-        plan,
-        levels=[Level(name) for name in levels],
-        formats=formats,
-        labels=options.labels,
-        names=options.type_names,
-    )
+    folder.write(chosen, fence, plan, levels=[Level(name) for name in levels], formats=formats)
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
     refused: Counter[str] = Counter()
     for (_, why), count in sorted(chosen.refused.items()):
@@ -244,7 +236,7 @@ def make_datasets(options: DatasetOptions) -> int:
         "refused": dict(sorted(refused.items())),
     }
     counts = {name: len(problems) for name, problems in protected.items()}
-    folder.seal(card_of(folder, plan, chosen, hashes, counts, labels=options.labels), about)
+    folder.seal(card_of(folder, plan, chosen, hashes, counts), about)
     sys.stdout.write(
         f"{options.out}: {chosen.count:,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
     )

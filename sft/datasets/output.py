@@ -45,12 +45,14 @@ _OWN = re.compile(
 
 @dataclass(slots=True)
 class DatasetFolder:
-    """A folder of datasets: the manifest, with the hash of every file, is written last.
+    """A folder of datasets: the manifest, with the hash of every file, is written last; labels and types of errors have its forms.
 
     `unfit` counts by level the solutions without a row; `shown` are the solutions in their forms, `None` where no form fits.
     """
 
     path: Path
+    labels: LabelForm = LabelForm.WORDS
+    names: TypeNames = TypeNames.OWN
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     unfit: Counter[str] = field(default_factory=Counter)
     shown: list[tuple[Sample, RenderedSample | None]] = field(default_factory=list)
@@ -104,8 +106,6 @@ class DatasetFolder:
         *,
         levels: Sequence[Level],
         formats: Sequence[str] = (),
-        labels: LabelForm = LabelForm.WORDS,
-        names: TypeNames = TypeNames.OWN,
     ) -> None:
         """Write samples, then each level in each format.
 
@@ -123,13 +123,11 @@ class DatasetFolder:
             if STEPWISE in formats:
                 self.lines(f"{STEPWISE}/{split}.jsonl", filter(None, map(stepwise_row, solutions)))
             if ERROR_LABELS in formats:
-                rows = (error_label_row(sample, names) for sample in solutions)
+                rows = (error_label_row(sample, self.names) for sample in solutions)
                 self.lines(f"{ERROR_LABELS}/{split}.jsonl", filter(None, rows))
             for level in levels:
                 name, of_problems = f"level-{level}/{split}.jsonl", level is Level.VALIDATOR
-                self.lines(
-                    name, map(row_of_problem, problems) if of_problems else self._rows(level, shown, labels, names)
-                )
+                self.lines(name, map(row_of_problem, problems) if of_problems else self._rows(level, shown))
                 if "chat" in formats and name in self.files:
                     told = _rows_as_messages(self.path / name)
                     talks = ({"messages": row.pop("prompt") + row.pop("completion"), **row} for row in told)
@@ -137,11 +135,9 @@ class DatasetFolder:
         for level in levels if "datasets" in formats else ():
             self._save(level)
 
-    def _rows(
-        self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]], labels: LabelForm, names: TypeNames
-    ) -> Iterator[Row]:
+    def _rows(self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]]) -> Iterator[Row]:
         for sample, rendered in shown:
-            row = None if rendered is None else row_of(level, sample, rendered, labels=labels, names=names)
+            row = row_of(level, sample, rendered, labels=self.labels, names=self.names) if rendered else None
             if row is None:
                 self.unfit[level] += 1
             else:
