@@ -94,20 +94,20 @@ def parse(code: str) -> ast.Module:
     return tree
 
 
-def _parse_mended(code: str) -> tuple[str, ast.Module, tuple[str, ...]]:
+def _parse_mended(code: str) -> ProgramSource:
     """Parse code, if need be without the prompts of an interpreter, the entities of HTML, or the quotation marks of prose.
 
     Raises:
         Refusal: that of the text as it is, where no mended text parses.
     """
     try:
-        return code, parse(code), ()
+        return ProgramSource(code, parse(code))
     except Refusal as refusal:
         if refusal.reason is not RefusalReason.SYNTAX:
             raise
         for mended, repair in _mended(code):
             try:
-                return mended, parse(mended), (repair,)
+                return ProgramSource(mended, parse(mended), repairs=(repair,))
             except Refusal:
                 continue
         raise
@@ -124,31 +124,31 @@ def _mended(code: str) -> Iterator[tuple[str, str]]:
 def _read_blocks(bodies: list[str]) -> ProgramSource:
     """Read fenced blocks: the last one that computes something, after the earlier ones whose names it uses."""
     refusal: Refusal | None = None
-    parsed: list[tuple[str, ast.Module, tuple[str, ...]]] = []
+    blocks: list[ProgramSource] = []
     for body in bodies:
         try:
-            parsed.append(_parse_mended(body))
+            blocks.append(_parse_mended(body))
         except Refusal as error:
             refusal = error
-    while parsed and not _computes(parsed[-1][1]):
-        parsed.pop()
-    if len(parsed) > 1 and _is_shown_result(parsed[-1][1], [tree for _, tree, _ in parsed[:-1]]):
+    while blocks and not _computes(blocks[-1].tree):
+        blocks.pop()
+    if len(blocks) > 1 and _is_shown_result(blocks[-1].tree, [block.tree for block in blocks[:-1]]):
         raise Refusal(
             RefusalReason.NO_CODE,
             "the last block gives names of the one before plain numbers: a result, or another program",
         )
-    if not parsed or not any(map(_assigns, (tree for _, tree, _ in parsed))):
+    if not any(_assigns(block.tree) for block in blocks):
         raise refusal or Refusal(RefusalReason.NO_CODE, "no fenced block assigns anything")
-    used = [parsed.pop()]
-    needed = _names_needed(used[0][1])
-    for earlier in reversed(parsed):
-        if needed & _names_given(earlier[1]):
+    used = [blocks.pop()]
+    needed = _names_needed(used[0].tree)
+    for earlier in reversed(blocks):
+        if needed & (given := _names_given(earlier.tree)):
             used.insert(0, earlier)
-            needed = (needed - _names_given(earlier[1])) | _names_needed(earlier[1])
-    repairs = tuple(dict.fromkeys(repair for _, _, repairs in used for repair in repairs))
+            needed = (needed - given) | _names_needed(earlier.tree)
     if len(used) == 1:
-        return ProgramSource(used[0][0], used[0][1], repairs=repairs)
-    code = "\n".join(body.rstrip("\n") for body, _, _ in used)
+        return used[0]
+    code = "\n".join(block.code.rstrip("\n") for block in used)
+    repairs = dict.fromkeys(repair for block in used for repair in block.repairs)
     return ProgramSource(code, parse(code), repairs=(*repairs, f"joined {len(used)} blocks"))
 
 
@@ -210,25 +210,25 @@ def _stored(node: ast.AST) -> set[str]:
 def _read_prose(text: str) -> ProgramSource:
     """Read a response without fences: as it is, else from its first line of code to the prose after it."""
     try:
-        code, tree, repairs = _parse_mended(text)
+        source = _parse_mended(text)
     except Refusal as refusal:
         first = _CODE_START.search(text)
         if first is None:
             raise Refusal(RefusalReason.NO_CODE, "no line of the response is code") from None
         if refusal.reason is RefusalReason.TOO_LARGE:
             raise
-        code, tree, repairs = _without_prose(text[first.start() :])
+        source = _without_prose(text[first.start() :])
         if first.start():
-            repairs = ("dropped the prose before the code", *repairs)
-    if not _assigns(tree):
-        steps = equation_program(tree)
-        if steps is None:
-            raise Refusal(RefusalReason.NO_CODE, "no line of the response assigns anything")
-        return ProgramSource(steps, parse(steps), equation=True)
-    return ProgramSource(code, tree, repairs=repairs)
+            source = replace(source, repairs=("dropped the prose before the code", *source.repairs))
+    if _assigns(source.tree):
+        return source
+    steps = equation_program(source.tree)
+    if steps is None:
+        raise Refusal(RefusalReason.NO_CODE, "no line of the response assigns anything")
+    return ProgramSource(steps, parse(steps), equation=True)
 
 
-def _without_prose(code: str) -> tuple[str, ast.Module, tuple[str, ...]]:
+def _without_prose(code: str) -> ProgramSource:
     """Parse code that prose may follow.
 
     Raises:
@@ -243,8 +243,8 @@ def _without_prose(code: str) -> tuple[str, ast.Module, tuple[str, ...]]:
             raise
         if _CODE_START.search("\n".join(lines[end:])) is not None:
             raise Refusal(RefusalReason.SYNTAX, "prose stands between lines of code", refusal.line) from None
-        kept, tree, repairs = _parse_mended("\n".join(lines[:end]))
-        return kept, tree, (*repairs, "dropped the prose after the code")
+        source = _parse_mended("\n".join(lines[:end]))
+        return replace(source, repairs=(*source.repairs, "dropped the prose after the code"))
 
 
 def _read_object(text: str) -> ProgramSource:
