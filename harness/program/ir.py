@@ -177,16 +177,12 @@ def names_of(node: object) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """`a = b = value` or `a, b = value`; `unpack` tells the second.
-
-    `augmented` tells `a += value`, whose value is the sum: Python changes a list in place.
-    """
+    """`a = b = value` or `a, b = value`; `unpack` tells the second."""
 
     targets: tuple[str, ...]
     value: Expr
     line: int
     unpack: bool = False
-    augmented: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeGuard
 
-from harness.program.evaluation.limits import LONGEST_SEQUENCE, MOST_BITS
+from harness.program.evaluation.limits import MOST_BITS
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
 from harness.program.evaluation.number_kinds import (
     PLAIN,
@@ -58,7 +58,7 @@ def cost(value: Value) -> int:
         return value.bit_length() >> 6
     if isinstance(value, Fraction):
         return (value.numerator.bit_length() + value.denominator.bit_length()) >> 5
-    return len(value) >> 4 if isinstance(value, _SEQUENCES) else 0
+    return 0
 
 
 def binary(operator: str, left: Value, right: Value) -> Value:
@@ -82,19 +82,10 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
         return _linear(operator, left, right)
     refuse_opaque((left, right), operator)
+    if isinstance(left, _SEQUENCES) or isinstance(right, _SEQUENCES):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a sequence or a text")
     if isinstance(left, Term) or isinstance(right, Term):
         return _open(operator, left, right)
-    if operator == "+" and type(left) is type(right) and isinstance(left, list | tuple | str):
-        return sized(left + right)
-    if operator == "*" and isinstance(left, str | list | tuple) and isinstance(right, int):
-        # Where Python raises MemoryError or OverflowError, its memory is at its end, not the program's logic.
-        if right.bit_length() > 63 or len(left) * right > LONGEST_SEQUENCE:
-            raise Refusal(RefusalReason.BUDGET, f"a sequence repeated by a number of {right.bit_length()} bits")
-        return left * right
-    if operator == "*" and isinstance(right, str | list | tuple) and isinstance(left, int):
-        return binary(operator, right, left)
-    if operator == "%" and isinstance(left, str):
-        raise Refusal(RefusalReason.UNSUPPORTED, "formatting a text by %")
     if isinstance(left, UntrackedNumber) or isinstance(right, UntrackedNumber):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a number of sympy and {type_name(right)}")
     raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
@@ -121,13 +112,6 @@ _NAMES: dict[type, str] = {
     Equation: "equation",
     SymbolicTruth: "equation",
 }
-
-
-def sized(value: Value) -> Value:
-    """Return a sequence unless it has too many items."""
-    if len(value) > LONGEST_SEQUENCE:
-        raise Refusal(RefusalReason.BUDGET, f"a sequence of {len(value):,} items")
-    return value
 
 
 def _divide(left: Number, right: Number) -> Number:
@@ -201,8 +185,6 @@ _EXACT: dict[str, Callable[[Number, Number], Number]] = {
 
 
 def _open(operator: str, left: Value, right: Value) -> Value:
-    if isinstance(left, _SEQUENCES) or isinstance(right, _SEQUENCES):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a sequence and an input")
     first, second = term_operand(left, operator), term_operand(right, operator)
     if operator in {"/", "//", "%"} and isinstance(second, int | Fraction) and second == 0:
         raise ProgramError("ZeroDivisionError")

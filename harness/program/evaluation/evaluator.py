@@ -265,9 +265,7 @@ class Evaluator:
 
     def _statement(self, statement: ir.Stmt, scope: dict[str, Value]) -> None:
         match statement:
-            case ir.Assign(targets, expression, line, unpack, augmented):
-                if augmented and isinstance(scope.get(targets[0]), list):
-                    raise Refusal(RefusalReason.UNSUPPORTED, "a list that is changed", line)
+            case ir.Assign(targets, expression, line, unpack):
                 value = self._value(expression, scope)
                 if self.trail is None and len(targets) == 1 and not unpack:
                     scope[targets[0]] = value

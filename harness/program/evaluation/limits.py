@@ -3,7 +3,6 @@
 MOST_STEPS = 200_000
 LONGEST_LOOP = 200_000  # rounds
 DEEPEST_CALL = 20
-LONGEST_SEQUENCE = 10_000  # items
 MOST_UNKNOWNS = 12
 # Python shows integers of up to 4,300 digits: what is kept can be shown.
 MOST_BITS = 14_000

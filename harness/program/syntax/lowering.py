@@ -108,7 +108,7 @@ class Lowering:
                 return ()
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
                 result = ir.Binary(self._operator(operator, line), ir.Name(name), self.expression(value))
-                return (ir.Assign((_checked(name, line),), result, line, augmented=True),)
+                return (ir.Assign((_checked(name, line),), result, line),)
             case ast.Expr(value=value):
                 return (ir.Evaluate(self.expression(value), line),)
             case ast.If(test=test, body=then, orelse=otherwise):

@@ -49,10 +49,8 @@ HOSTILE = {
         "y = x * z", "x = Fraction(3 ** 3000, 7 ** 1500)\nz = Fraction(11 ** 1500, 5 ** 2000)"
     ),
     "while true with a list of a range": loop("y = list(range(200000))"),
-    "while true with a long list": loop("z = y + y", "x = 1\ny = [1] * 5000"),
     "while true with sorting": loop("z = sorted(y)", "x = 1\ny = list(range(10000))"),
     "while true with a maximum": loop("z = max(y)", "x = 1\ny = list(range(10000))"),
-    "while true with a text": loop("z = f'{y}{y}'", "x = 1\ny = 'a' * 5000"),
     "while true with a copy of a dict": loop("z = y.values()", "x = 1\ny = {}\nfor i in range(9000):\n    y[i] = i"),
     "while true with an unpacking": loop("z = [y for y in range(10)]"),
     "a range of a trillion": given_text("sum(range(10**12))"),
@@ -86,8 +84,6 @@ HOSTILE = {
     "a shift": given_text("1 << 10**10"),
     "a complex number": given_text("1j * 1j"),
     # Sequences and texts that grow.
-    "a list of a million": given_text("len([0] * 1000000)"),
-    "a text of ten billion": given_text('len("a" * 10**10)'),
     "a nested comprehension": given_text("[[y for y in range(9999)] for x in range(9999)]"),
     "a dict that holds itself": solve("x = {}\nx[1] = x\nreturn x"),
     "lists that double, compared": solve(

@@ -182,7 +182,7 @@ USED = [
     ("x = 1\nif a > 3:\n    x = b\nreturn x", {0, 1}),
     ("x = 0\nfor i in range(a):\n    x += b\nreturn x", {0, 1}),
     ("x = 0\nwhile x < a:\n    x += 1\n    if x > b:\n        break\nreturn x", {0, 1}),
-    ("xs = [b]\nys = [a]\nreturn sum(xs + ys)", {0, 1}),
+    ("xs = [b]\nys = [a, xs[0]]\nreturn sum(ys)", {0, 1}),
     ("return scaled(a, b)", {0, 1}),
     ("if a > 6:\n    return b\nreturn 4", {0, 1}),
     ("return sum([x * b for x in [a]])", {0, 1}),

@@ -82,16 +82,11 @@ PRODUCTIONS = {
 1 round(<fraction>, 1)
 1 (<fraction> ** 2)
 1 abs(<fraction>)""",
-    "text": """3 (<text> + <text>)
-2 (<text> * <int>)
-1 <text>[<keys>]
+    "text": """1 <text>[<keys>]
 1 <text>.upper()
-1 '%d' % <num>
 1 <text>[1:]""",
     "list": """6 [<num>, <num>]
 2 [<any>, <num>]
-2 (<list> + <list>)
-1 (<list> * <int>)
 3 [i + <num> for i in <over>]
 2 sorted(<items>)
 2 list(<items>)
@@ -119,7 +114,6 @@ PRODUCTIONS = {
 1 <new:int>: int = <int>
 10 <own:int> <plus>= <num>
 3 <own:int> <divide>= <num>
-1 <own:any> *= <int>
 3 <new:list> = <var:list>
 4 if <bool>:\n<block>
 4 if <bool>:\n<block>\nelif <bool>:\n<block>\nelse:\n<block>
