@@ -30,7 +30,7 @@ from harness.program.evaluation.linear_unknowns import (
     substitute,
     symbol,
 )
-from harness.program.evaluation.loop_rounds import LoopRounds, state_before
+from harness.program.evaluation.loop_rounds import MOST_POWERS, LoopRounds, index_product, state_before
 from harness.program.evaluation.number_kinds import (
     Ratio,
     UntrackedNumber,
@@ -374,7 +374,7 @@ class Evaluator:
             Refusal: the body does more than to compute numbers, or what it does depends on the round.
         """
         self._check_rounds(body, scope)
-        if len(targets) > 1 or not self._is_counted(rounds.count, body, scope):
+        if len(targets) > 1 or not self._is_counted(rounds.count, body, {*scope, *targets}):
             raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP)
         if isinstance(rounds.count, Term) and not self.truth(rounds.runs or Term(">=", (rounds.count, 1))):
             return
@@ -395,15 +395,15 @@ class Evaluator:
         values = LoopRounds(before, prefix, self.binary).closed(after, rounds.count)
         scope.update({name: values.get(prefix + name, _LAST_ROUND) for name in changed & scope.keys()})
 
-    def _is_counted(self, count: Value, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
-        """Tell whether a number of rounds is open, or grows from 1 with the rounds of outer loops; from 0 if the body always has a value."""
+    def _is_counted(self, count: Value, body: tuple[ir.Stmt, ...], bound: set[str]) -> bool:
+        """Tell whether a number of rounds is open, or grows from 1 with the rounds of an outer loop; from 0 if the body always has a value."""
         if not isinstance(count, LinearExpression):
             return isinstance(count, Term)
         parts = [count.constant, *(factor for name, factor in count.coefficients if name.endswith(" "))]
         if len(parts) <= len(count.coefficients) or not all(type(part) is int and part >= 0 for part in parts):
             return False
         return count.constant > 0 or all(
-            (isinstance(node, ir.Name) and node.name in scope)
+            (isinstance(node, ir.Name) and node.name in bound)
             or (isinstance(node, ir.Binary) and node.operator in _WHOLE)
             or isinstance(node, ir.Assign | ir.Const | ir.Input)
             for node in ir.nodes_of(body)
@@ -415,7 +415,8 @@ class Evaluator:
         for node in ir.nodes_of(body):
             match node:
                 case ir.Name(name):
-                    computes = type(scope.get(name, self.globals.get(name, 0))) in numbers
+                    value = scope.get(name, self.globals.get(name, _LAST_ROUND))
+                    computes = value is _LAST_ROUND or type(value) in numbers
                 case ir.Call(name, _, ()):
                     computes = QUALIFIED.get(name, name) in _PURE and self._is_builtin(name, scope)
                 case ir.Const(value):
@@ -527,6 +528,11 @@ class Evaluator:
                 self.on_division(right)
             elif operator == "**" and isinstance(left, Term) and is_number(right) and right < 0:
                 self.on_division(left)
+        if self.loops and isinstance(left, LinearExpression):
+            if operator == "**" and type(right) is int and 1 < right <= MOST_POWERS:
+                return self.binary("*", left, self.binary("**", left, right - 1) if right > 2 else left)
+            if operator == "*" and isinstance(right, LinearExpression):
+                return index_product(left, right, self.binary) or binary(operator, left, right)
         result = binary(operator, left, right)
         size = cost(result)
         if size:

@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from harness.program.evaluation.linear_unknowns import LinearExpression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
+
+    from harness.program.evaluation.linear_unknowns import Operation
+
+MOST_POWERS = 6
 
 
 @dataclass(slots=True)
@@ -23,7 +29,7 @@ class LoopRounds:
 
     before: Mapping[str, Any]
     index: str
-    operation: Callable[[str, Any, Any], Any]
+    operation: Operation
 
     def closed(self, after: Mapping[str, LinearExpression], count: Any) -> dict[str, Any]:
         """Return the values after `count` rounds of the unknowns that have a closed form.
@@ -31,7 +37,9 @@ class LoopRounds:
         `after` gives what each holds after a round, in the unknowns and the index. One to which no round adds holds what the last round left, if there is
         surely one: a number of rounds that depends on the round of an outer loop may be 0.
         """
-        grown: dict[str, list[Any]] = {self.index: [0, 1]}
+        grown: dict[str, list[Any]] = {
+            self.index + " " * power: [0] * (power + 1) + [1] for power in range(MOST_POWERS)
+        }
         waiting = {name: value for name, value in after.items() if dict(value.coefficients).get(name) == 1}
         while True:
             gains = ((name, self._in_round(value, grown, name)) for name, value in waiting.items())
@@ -40,7 +48,7 @@ class LoopRounds:
                 break
             grown[name] = [self.before[name], *gain]
             del waiting[name]
-        values = {name: self._at(own, count) for name, own in grown.items() if name != self.index}
+        values = {name: self._at(own, count) for name, own in grown.items() if not name.endswith(" ")}
         for name in () if isinstance(count, LinearExpression) else after.keys() - values.keys():
             last = self._in_round(after[name], grown)
             if last is not None:
@@ -80,6 +88,30 @@ class LoopRounds:
         if _is_int(left, 0) or _is_int(right, 0):
             return 0
         return right if _is_int(left, 1) else left if _is_int(right, 1) else self.operation("*", left, right)
+
+
+def index_product(left: LinearExpression, right: LinearExpression, operation: Operation) -> LinearExpression | None:
+    """Return the product of two polynomials in the number of a round, `None` where they have other unknowns or a high degree.
+
+    The name of the number ends with a space, that of its n-th binomial coefficient with n.
+    """
+    names = {name for side in (left, right) for name, _ in side.coefficients}
+    index = min(names)
+    if any(name.rstrip() != index.rstrip() or not name.endswith(" ") for name in names):
+        return None
+    total: dict[int, Any] = {}
+    sides = [[("", side.constant), *side.coefficients] for side in (left, right)]
+    for (first, factor), (second, other) in product(*sides):
+        low, high = sorted((first.count(" "), second.count(" ")))
+        for power in range(high, low + high + 1):
+            part = operation("*", operation("*", factor, other), comb(power, high) * comb(high, power - low))
+            total[power] = operation("+", total[power], part) if power in total else part
+    constant = total.pop(0)
+    if max(total) > MOST_POWERS:
+        return None
+    return LinearExpression(
+        tuple((index.rstrip() + " " * power, part) for power, part in sorted(total.items())), constant
+    )
 
 
 def state_before(name: str) -> LinearExpression:

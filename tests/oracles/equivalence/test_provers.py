@@ -66,6 +66,7 @@ def drawn_loop(random: Random) -> Program:
         f"t = t * ({item} % 2) + b",
         f"t += sum(c + j for j in range({random.choice(('a', 'b - 3', f'{item} + 1', item))}))",
         f"for j in range({random.choice(('b', '3', item))}):\n            u += c\n            t -= j",
+        f"t += {item} * {item} - {item} ** 3",
         f"u += {item}\n        t += u",
         f"w = b if c > 2 else {item}\n        t += w",
         f"t += sum(j for j in range(a) if j % 2 == {item} % 2)",

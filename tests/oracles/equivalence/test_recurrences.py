@@ -39,6 +39,10 @@ PROVED = {
         "s = 0\nfor i in range(n):\n    for j in range(i + 1):\n        s += a\nreturn s",
         "return n * (n + 1) * a / 2",
     ),
+    "squares": (
+        "return sum(i * (i + a) for i in range(n))",
+        "return n * (n - 1) * (2 * n - 1) / 6 + a * n * (n - 1) / 2",
+    ),
     "pairs": (
         "s = 0\nfor i in range(n):\n    for j in range(i):\n        s += 1\nreturn s + i",
         "return sum(range(n)) + n - 1",
