@@ -140,7 +140,7 @@ def test_what_cannot_be_followed_is_refused(body: str) -> None:
         paths_of(lift(Response("p", "m", f"def solve(a: int = 7, b: int = 3):\n    {lines}\n")))
 
 
-@cases("expression", ["a / b", "a // b", "a % b", "Fraction(a, b)", "divmod(a, b)[0]", "a * b ** -1", "a * pow(b, -2)"])
+@cases("expression", ["a / b", "a // b", "a % b", "Fraction(a, b)", "divmod(a, b)[0]", "a * b ** -1"])
 def test_every_division_is_noted(expression: str) -> None:
     """However a division is written, its divisor is on record."""
     (path,) = paths_of(lift(Response("p", "m", f"def solve(a: int = 7, b: int = 3):\n    return {expression}\n")))
