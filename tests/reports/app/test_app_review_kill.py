@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.reports.app.reviewing import Server, Tabs
 
-WORDS = " nobody loses a word, r and c and ? included"
+WORDS = " nobody loses a word, r and c and / included"
 
 
 @pytest.mark.slow
