@@ -31,7 +31,7 @@ _KINDS = {
     Fraction: "float",
     UntrackedNumber: "any",
 }
-_SEQUENCES = {"list", "tuple", "set", "dict"}
+_SEQUENCES = {"list", "tuple", "dict"}
 AGREED, ROUNDING, REFUSED, STOPPED, DIFFERENT = "agreed", "rounding", "refused", "stopped", "different"
 
 
@@ -63,8 +63,6 @@ def described(value: Any) -> list[Any]:
             return ["None"]
         case list() | tuple():
             return [type(value).__name__, *map(described, value)]
-        case set():
-            return ["set", *sorted(map(described, value))]
         case dict():
             return ["dict", *([described(key), described(item)] for key, item in value.items())]
     return ["other"]
