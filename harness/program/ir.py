@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -147,8 +147,8 @@ def nodes_of(part: object) -> Iterator[Any]:
             yield from nodes_of(item)
     elif is_dataclass(part):
         yield part
-        for place in fields(part):
-            yield from nodes_of(getattr(part, place.name))
+        for slot in part.__slots__:  # type: ignore[union-attr]  # every node has them
+            yield from nodes_of(getattr(part, slot))
 
 
 def names_in_order(node: object) -> Iterator[str]:
@@ -165,8 +165,8 @@ def names_in_order(node: object) -> Iterator[str]:
         yield from names_in_order(node.iterable)
         yield from (name for name in names_in_order(node.conditions) if name not in node.targets)
     elif is_dataclass(node):
-        for place in fields(node):
-            yield from names_in_order(getattr(node, place.name))
+        for slot in node.__slots__:  # type: ignore[union-attr]  # as above
+            yield from names_in_order(getattr(node, slot))
 
 
 def names_of(node: object) -> frozenset[str]:
