@@ -385,7 +385,10 @@ class Evaluator:
             scope[name] = state_before(prefix + name) if prefix + name in before else _LAST_ROUND
         item = self.binary("+", rounds.first, self.binary("*", rounds.step, symbol(prefix)))
         scope.update(dict.fromkeys(targets, item))
-        self._block(body, scope)
+        try:
+            self._block(body, scope)
+        except Refusal:  # of an operation on an unknown, which the program does not name
+            raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP) from None
         self.loops -= 1
         after = {
             prefix + name: LinearExpression.of(scope[name])
