@@ -15,6 +15,7 @@ from harness.domain import Evidence, Exact, Problem, Status, Verdict
 from harness.equations.correction import due_equation
 from harness.equations.equation import Number
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
+from harness.text.lexicon import english
 from harness.text.number_forms import format_value
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.explanation import (
@@ -31,6 +32,8 @@ from oracles.labels.audit.solution_lines import AuditedSolution, LineStatement, 
 CLAIM = "label"
 METHOD = "equations"
 LONGEST_SHOWN = 100
+# Where thousands are counted, 15 and 15,000 are one amount.
+_SCALE = english("explanations").pattern("scale", r"\b", r"\b")
 _SAID_RIGHT = frozenset({LabelVerdict.CORRECT, LabelVerdict.RIGHT_ANSWER})
 
 
@@ -148,7 +151,7 @@ def _explained(subject: AuditSubject) -> ExplainedError:
         known = subject.question.union(*map(numbers_of, {*lines, *answers}))
     place = subject.labelled
     line = solution.statements[place] if place is not None and place < len(solution.statements) else None
-    told = line is not None and computational and bool(line.false)
+    told = line is not None and computational and bool(line.false) and not _SCALE.search(line.text)
 
     def is_right(number: StatedValue) -> bool:
         return line is None or not told or any(number.names(equation.left.value) for equation in line.equations)
