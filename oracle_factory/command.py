@@ -24,24 +24,10 @@ GOING_ON = {"judge", "run", "evaluate", "smt validate", "smt run"}
 """The commands that, given again, go on where they were stopped."""
 LONGEST_MESSAGE = 1_000
 EXTRAS = {
-    "llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp", "aiolimiter", "genai_prices"},
-    "sft": {
-        *(
-            "torch",
-            "transformers",
-            "datasets",
-            "huggingface_hub",
-            "peft",
-            "trl",
-            "accelerate",
-            "bitsandbytes",
-            "gguf",
-            "llguidance",
-        ),
-        *("yaml", "sklearn", "threadpoolctl"),
-    },
-    "review": {"streamlit", "starlette"},
-    "scale": {"ray", "pyarrow"},
+    "llm": "openai anthropic httpx2 dotenv xllamacpp aiolimiter genai_prices",
+    "sft": "torch transformers datasets huggingface_hub peft trl accelerate bitsandbytes gguf llguidance yaml sklearn threadpoolctl",
+    "review": "streamlit starlette",
+    "scale": "ray pyarrow",
 }
 """The optional packages that commands import, by the extra that holds them."""
 
@@ -225,7 +211,7 @@ class CommandTree(PlainFlags, TyperGroup):
             raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {told}") from None
         except ImportError as error:
             package = (error.name or "").partition(".")[0]
-            extra = next((name for name, packages in EXTRAS.items() if package in packages), None)
+            extra = next((name for name, packages in EXTRAS.items() if package in packages.split()), None)
             if extra is None:
                 raise
             message = (

@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from generators.formalizations.annotation_compiler import formalize
+from generators.formalizations.annotation_compiler import formalize_all
 from harness.corpora.problems import SpooledCorpus
 from harness.corpora.responses import read_responses
 from harness.domain import Problem, Response
@@ -55,4 +55,4 @@ def _responses(problem: Problem, formalizations: Path | None) -> Iterator[Respon
     for _, response in read_responses([formalizations]) if formalizations is not None else ():
         if isinstance(response, Response) and response.problem_id == problem.problem_id:
             yield response
-    yield formalize(problem)
+    yield from (own for own in formalize_all("annotation", [problem]) if isinstance(own, Response))

@@ -12,6 +12,7 @@ from typing import Any
 
 from generators.formalizations.llm_formalizers.formalization_job import run_job
 from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
+from harness.command_line.option_types import require_at_most_one
 from harness.corpora.field_roles import FieldNames, RecordFields, Role
 from harness.corpora.given_records import given_records
 from harness.corpora.problems import corpus_problems
@@ -43,13 +44,12 @@ def verify_by_programs(options: VerifyOptions) -> int:
     Raises:
         HarnessError: options contradict each other, a file, a model or the programs cannot be used.
     """
-    given: dict[str, object] = {"--oracles": options.oracles, OPTION: options.formalizations}
-    given |= {MODELS: options.models, REFERENCE: options.reference}
-    sources = [name for name, value in given.items() if value]
-    if len(sources) > 1:
-        raise HarnessError(f"expected one of {', '.join(given)}, found {' and '.join(sources)}")
-    if sources and options.engine not in {None, ORACLE}:
-        raise HarnessError(f"{sources[0]} goes with --engine {ORACLE}, found --engine {options.engine}")
+    given = {"--oracles": bool(options.oracles), OPTION: bool(options.formalizations)}
+    given |= {MODELS: bool(options.models), REFERENCE: bool(options.reference)}
+    require_at_most_one(given)
+    if any(given.values()) and options.engine not in {None, ORACLE}:
+        source = next(filter(given.get, given))
+        raise HarnessError(f"{source} goes with --engine {ORACLE}, found --engine {options.engine}")
     if options.corpus is not None and not (options.formalizations or options.models):
         raise HarnessError(f"--corpus {options.corpus}: goes with {OPTION} and {MODELS} alone")
     if (options.budget is not None or options.prices is not None) and not options.models:
@@ -196,8 +196,7 @@ def verify_records(
 ) -> Judgements:
     """Return the judgements on the solutions of a file, a list or a data frame; see `oracle_factory.verify_many`."""
     sources = {"oracles": oracles is not None, "formalizations": formalizations is not None, "models": bool(models)}
-    if sum(sources.values()) > 1:
-        raise HarnessError(f"expected one of {', '.join(sources)}, found {' and '.join(filter(sources.get, sources))}")
+    require_at_most_one(sources)
     if engine not in {"", ORACLE} and any(sources.values()):
         raise HarnessError(f"engine: expected {ORACLE!r} with {next(filter(sources.get, sources))}, found {engine!r}")
     read = given_fields(solutions, named, Role.QUESTION, Role.SOLUTION, name="solutions")
@@ -230,11 +229,9 @@ def _run_of_programs(
                 raise KeyboardInterrupt
     problems = [{"problem_id": name, "question": question} for name, question in questions.items()]
     given = programs if isinstance(programs, str | Path) else list(given_records(programs, "formalizations"))
-    judge_records(problems, given, out=scratch / "run", processes=1, named=NAMES, progress=progress)
+    judged = judge_records(problems, given, out=scratch / "run", processes=1, named=NAMES, progress=progress)
     if progress:
-        agreed = RunFolder(scratch / "run").stage(FORMALIZATION).records("consensus.jsonl")
-        count = sum(record["oracle"] is not None for record in agreed)
-        sys.stderr.write(f"verify: programs agree on {count:,} of {len(questions):,} problems\n")
+        sys.stderr.write(f"verify: programs agree on {len(judged.oracles):,} of {len(questions):,} problems\n")
     return scratch / "run"
 
 

@@ -199,19 +199,9 @@ def _places(scores: NDArray[np.float64]) -> list[int]:
     return places[::-1]
 
 
-def words_in(text: str) -> list[str]:
-    """Return the words of a text, in order."""
-    return _WORD.findall(text)
-
-
-def stem(word: str) -> str:
-    """Return a word without its ending, in small letters."""
-    return singular_noun(word.casefold())
-
-
 def text_words(text: str) -> set[str]:
     """Return the words of a text without their endings."""
-    return set(map(stem, words_in(text)))
+    return {singular_noun(word.casefold()) for word in _WORD.findall(text)}
 
 
 def name_words(name: str) -> frozenset[str]:

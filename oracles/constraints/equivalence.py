@@ -102,12 +102,9 @@ class EquivalenceProver:
         self.began("reading")
         try:
             return self._compared(_Pair.of(ProgramFormula.read(left), ProgramFormula.read(right)))
-        except UnreadableProgramError as error:
-            return _verdict(Status.UNKNOWN, f"a program cannot be read: {error}")
-        except IncomparableError as error:
-            return _verdict(Status.UNKNOWN, str(error))
-        except SolverError as error:
-            return _verdict(Status.UNKNOWN, f"solver-error: {error}")
+        except (UnreadableProgramError, IncomparableError, SolverError) as error:
+            what = {UnreadableProgramError: "a program cannot be read: ", SolverError: "solver-error: "}
+            return _verdict(Status.UNKNOWN, f"{what.get(type(error), '')}{error}")
 
     def _compared(self, pair: _Pair) -> Verdict:
         undecided: list[str] = []

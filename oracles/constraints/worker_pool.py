@@ -23,8 +23,8 @@ from harness.store.run_folder import dump
 T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}
 """The exit statuses of processes without memory: 101 by z3 and by ours, -6 by an uncaught exception of C++."""
-STARTING, STARTS = 120.0, 3
-"""Seconds until a worker is ready, which loads two solvers, perhaps on a busy machine; and how many may end before one is."""
+STARTING = 120.0
+"""Seconds until a worker begins, which loads two solvers, perhaps on a busy machine."""
 IDLE = 20
 """How many times as long a process may take by the clock: one that waits for ever is ended, one beside others is not."""
 AHEAD = 32
@@ -75,9 +75,6 @@ class SolverWorker:
         """Return the result of a task: the name of the job and the JSON form of its input.
 
         A task whose process died is given to a second one: a kill from outside tells nothing about the task.
-
-        Raises:
-            RuntimeError: processes end before they are ready.
         """
         message = dump([name, task]).encode("utf-8", "backslashreplace")
         outcome = self._outcome(message)
@@ -85,10 +82,11 @@ class SolverWorker:
         return self._outcome(message) if again else outcome
 
     def _outcome(self, task: bytes) -> dict[str, Any] | LostTask:
-        connection, at = self._ready_connection(), ""
+        self._connection, at = self._connection or self._started(), ""
+        connection = self._connection
         with contextlib.suppress(OSError):  # it has ended, which reading from it tells
             connection.send_bytes(task)
-        deadline = time.monotonic() + IDLE * self.limits.seconds
+        deadline = time.monotonic() + STARTING + IDLE * self.limits.seconds
         while True:
             match _message(connection, deadline):
                 case ["at", str(solver)]:
@@ -97,18 +95,6 @@ class SolverWorker:
                     return result
                 case ending:
                     return self._lost(ending, at)
-
-    def _ready_connection(self) -> Connection:
-        """Return the connection to the process, once it is ready for a task."""
-        for _ in range(STARTS):
-            if self._connection is not None:
-                return self._connection
-            connection = self._connection = self._started()
-            message = _message(connection, time.monotonic() + STARTING)
-            if message == ["ready"] or self._closed:
-                return connection
-            reason = self._lost(message, "").reason
-        raise RuntimeError(f"a worker of oracles.constraints did not start: {reason}")
 
     def _started(self) -> Connection:
         """Start the process; return the connection to it, whose other end is its own alone, so that it ends with this process."""
@@ -173,7 +159,7 @@ def task_results(
 ) -> Generator[tuple[T, dict[str, Any] | LostTask], None, None]:
     """Yield the key and the result of tasks, in their order; with 0 `workers`, there is one for each core.
 
-    Closing the iterator ends the processes. Errors as in `SolverWorker.ask`.
+    Closing the iterator ends the processes.
     """
     pool = [SolverWorker(limits or SolverLimits()) for _ in range(workers or os.cpu_count() or 1)]
     free, own = iter(pool), threading.local()

@@ -44,7 +44,6 @@ def main(arguments: Sequence[str]) -> None:
     held = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
     most = held + (memory << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    send("ready")
     while True:
         try:
             name, task = json.loads(connection.recv_bytes())

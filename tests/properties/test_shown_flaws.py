@@ -34,3 +34,11 @@ def test_an_unknown_id_is_a_mistake(name: str, told: str, capsys: pytest.Capture
     """The message names what is asked for and where the ids are."""
     assert main(["flaws", name]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_solution_that_cannot_be_compiled_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A broken annotation gives no flaw, and a line that says so."""
+    corpus = tmp_path / "broken.jsonl"
+    corpus.write_text('{"id": "a", "question": "2 and 2?", "answer": "It is 2 + <<+2=4>>4.\\n#### 4"}\n')
+    assert main(["flaws", "a", "--corpus", str(corpus)]) == 1
+    assert "no flawed solution was made" in capsys.readouterr().out
