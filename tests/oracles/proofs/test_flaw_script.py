@@ -106,7 +106,7 @@ def test_each_form_means_the_same_at_signed_halves(form: str, solver: Solver) ->
             "round(a, b)",
             "round(a, 101)",
         ),
-        *("unknown", "a in [1]", "sum([])", "max(a)", "math.pi", "[a]", "a[0]", "max(a, b, key=a)", "solve(a)"),
+        *("unknown", "sum([])", "max(a)", "math.pi", "[a]", "a[0]", "max(a, b, key=a)", "solve(a)"),
         *("a > b", "a and b", "not a", "a if b else 1", "a if a != b else 1", "sqrt(b)", "max(max, 2)"),
     ],
 )
