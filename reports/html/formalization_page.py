@@ -150,8 +150,12 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
         "outcomes": [outcome.title for outcome in ProblemOutcome],
         "causes": list(map(spaced, _CAUSES)),
     }
+    # The sentence before the problems that it names, these with their addresses, and the rest of it.
+    before, _, after = (
+        counts.sentence.partition(named) if (named := ", ".join(counts.named)) else (counts.sentence, "", "")
+    )
     values = {
-        "outcome": _linked_outcome(counts),
+        "outcome": (before, [(name, problem_address(name)) for name in counts.named], after),
         "coverage": coverage_plot(counts.p_right, counts.problems),
         "calibration": calibration_sections(list(stage.calibration())),
     }
@@ -175,13 +179,6 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
             },
             kind="index.html",
         )
-
-
-def _linked_outcome(counts: RunCounts) -> tuple[str, list[tuple[str, str]], str]:
-    """Return the outcome of a run as what stands before its named problems, their names with addresses, and what follows."""
-    names = counts.named
-    before, _, after = counts.sentence.partition(", ".join(names)) if names else (counts.sentence, "", "")
-    return before, [(name, problem_address(name)) for name in names], after
 
 
 def _cause(kind: CauseKind | None) -> int:

@@ -165,8 +165,11 @@ class ReviewTab:
             self._undo(message)
         elif message.kind == "draft":
             self._draft(message)
-        else:
-            self._stay()
+        else:  # a sign of life renews the leases of both candidates
+            if self.ahead is not None and self.state.renew(self.ahead.taken.lease, shown=False) is None:
+                self.ahead = None
+            if self.now is not None and self.state.renew(self.now.taken.lease) is None:
+                self._lost(self.now, DeclineReason.LEASE_LOST)
 
     def _laid(self, message: PageMessage) -> ShownCandidate | None:
         key = (message.candidate, message.version)
@@ -184,13 +187,6 @@ class ReviewTab:
         laid.write(message.texts)
         if lease is None:
             self._lost(laid, DeclineReason.LEASE_LOST)
-
-    def _stay(self) -> None:
-        """Renew the leases of both candidates."""
-        if self.ahead is not None and self.state.renew(self.ahead.taken.lease, shown=False) is None:
-            self.ahead = None
-        if self.now is not None and self.state.renew(self.now.taken.lease) is None:
-            self._lost(self.now, DeclineReason.LEASE_LOST)
 
     def _lost(self, laid: ShownCandidate, why: DeclineReason) -> None:
         """Show a notice that the lease of a candidate is lost, and show another candidate; the draft is kept."""
