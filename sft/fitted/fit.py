@@ -66,13 +66,11 @@ def fit(
     )
 
 
-def area(
-    flawed: Sequence[bool] | NDArray[np.bool_], scores: Sequence[float] | Array, weights: Array | None = None
-) -> float:
+def area(flawed: Sequence[bool] | NDArray[np.bool_], scores: Sequence[float] | Array) -> float:
     """Return the area under the ROC curve; both classes are there."""
     from sklearn.metrics import roc_auc_score
 
-    return float(roc_auc_score(flawed, scores, sample_weight=weights))
+    return float(roc_auc_score(flawed, scores))
 
 
 def logistic_regression(rows: Any, labels: NDArray[np.int64], weights: Array | None = None) -> Any:
