@@ -89,9 +89,9 @@ def _figure(name: str) -> Any:
 
     def figure() -> Any:
         def of(scores: list[SampleScore]) -> float:
-            told = [score.score.metadata or {} for score in scores]
-            items = [EvaluationItem(about["dataset"], Sample.of_record(about["sample"])) for about in told]
-            answers = {item.key: about["answer"] for item, about in zip(items, told, strict=True)}
+            metadata = [score.score.metadata or {} for score in scores]
+            items = [EvaluationItem(about["dataset"], Sample.of_record(about["sample"])) for about in metadata]
+            answers = {item.key: about["answer"] for item, about in zip(items, metadata, strict=True)}
             return float(MEASURES.metrics[name][1](OutcomeCounts.of(judged_items(items, answers)).total())[0])
 
         return of

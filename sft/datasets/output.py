@@ -129,8 +129,8 @@ class DatasetFolder:
                 name, of_problems = f"level-{level}/{split}.jsonl", level is Level.VALIDATOR
                 self.lines(name, map(row_of_problem, problems) if of_problems else self._rows(level, shown))
                 if "chat" in formats and name in self.files:
-                    told = _rows_as_messages(self.path / name)
-                    talks = ({"messages": row.pop("prompt") + row.pop("completion"), **row} for row in told)
+                    messages = _rows_as_messages(self.path / name)
+                    talks = ({"messages": row.pop("prompt") + row.pop("completion"), **row} for row in messages)
                     self.lines(f"chat/{name}", talks)
         for level in levels if "datasets" in formats else ():
             self._save(level)

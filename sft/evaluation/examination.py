@@ -104,8 +104,8 @@ def trained_once(preset: str, train: Path, folder: Path, *, again: bool = False,
 
     run = folder / "run"
     settings = settings_of(preset, train=[str(train)], out=str(run), **changed)
-    told = {name: value for name, value in settings.record().items() if name not in {"out", "train"}}
-    wanted = stage_for_inputs(RunFolder(folder.parent), folder.name, told, train, code=("harness", "sft"))
+    options = {name: value for name, value in settings.record().items() if name not in {"out", "train"}}
+    wanted = stage_for_inputs(RunFolder(folder.parent), folder.name, options, train, code=("harness", "sft"))
     if wanted.done and not again:
         return KeptTraining(run / "adapter", wanted.stage.records(HISTORY))
     wanted.begin()

@@ -214,8 +214,8 @@ def judge_file(
     elif source != PIPE:
         raise HarnessError(f"{source}: the file is empty; expected records, one object a line")
     if unjudged:
-        told = f"{unjudged:,} of {count:,} lines could not be judged; {first_error}"
-        sys.stderr.write(f"{progress.stage}: {told}\n")
+        message = f"{unjudged:,} of {count:,} lines could not be judged; {first_error}"
+        sys.stderr.write(f"{progress.stage}: {message}\n")
     return 1 if unjudged else 0
 
 
