@@ -11,7 +11,7 @@ from harness.domain import Evidence, Exact
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers import LARGE_SCALES, mentions
 from oracles.labels.audit.causes import AuditCause
-from oracles.labels.audit.solution_lines import AuditedSolution, numerals_of
+from oracles.labels.audit.solution_lines import AuditedSolution
 
 LONGEST_SHOWN = 60
 
@@ -32,8 +32,7 @@ def answers_of(solution: AuditedSolution, gold: str | None) -> FinalAnswers:
     known = None if gold is None else read_gold(gold)
     if given is None or known is None:
         return FinalAnswers(given, known, None)
-    first, second = match_gold(given.value, known).reached, match_gold(known.value, given).reached
-    return FinalAnswers(given, known, first or second or (False if first is second is False else None))
+    return FinalAnswers(given, known, match_gold(given.value, known).reached)
 
 
 def answer_findings(
@@ -76,8 +75,7 @@ def _follows(solution: AuditedSolution, value: Exact, reference: AuditedSolution
     if reference is None or own is None:
         return opened or stands_in(solution, value, everywhere=True)
     if _concludes(solution, reference, own.value):
-        numbers = numerals_of(lines[-1].text[lines[-1].equations[-1].right.start :])
-        return any(same_number(value, number) for number in (*lines[-1].results, *numbers) if number is not None)
+        return any(same_number(value, number) for number in lines[-1].results if number is not None)
     return stands_in(solution, value, everywhere=False)
 
 
