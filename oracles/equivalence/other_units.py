@@ -113,8 +113,8 @@ def in_units_said(left: Program, right: Program, alignments: Alignments) -> tupl
     """Return the programs with free inputs in one unit where the names of both say one fact in two units, and the alignments with them.
 
     `taken_percent` and `taken_share` do, `weeks` and `days`: the words beside the units are the same. The unit is that of the left, or
-    of the right where that counts more at once: days are whole weeks if one side has a whole number of weeks. Zero is the same in every unit, so
-    `hours = 0` and `minutes = 0` are converted, too. Other inputs of one value whose names say units of two sizes have the value alone in common.
+    of the right where that alone is an int or counts more at once: days are whole weeks if one side has a whole number of weeks. Zero is the
+    same in every unit, so `hours = 0` and `minutes = 0` are converted, too. Other inputs of one value whose names say units of two sizes have the value alone in common.
     """
     free, best = free_inputs(left, right, alignments.best), alignments.best
     shared = {own.name for own in left.parameters} & {own.name for own in right.parameters}
@@ -136,7 +136,7 @@ def in_units_said(left: Program, right: Program, alignments: Alignments) -> tupl
     choices = (*alignments.choices, (_with_pairs(Alignment((), 0.0), added),)) if added else alignments.choices
     for first, second, conversion in said:
         own, other = left.parameters[first], right.parameters[second]
-        if isinstance(other.value, int) and conversion.slope.denominator != 1:
+        if isinstance(other.value, int) and (conversion.slope.denominator != 1 or not isinstance(own.value, int)):
             left = with_input(left, first, other, Conversion(1 / conversion.slope).expression(first, own))
         else:
             right = with_input(right, second, own, conversion.expression(second, other))

@@ -576,7 +576,7 @@ class Evaluator:
                 return self._apply(self.program.functions[name], node, scope)
             self._call_value(name, self._read(name, scope), node, scope)
         name = QUALIFIED.get(name, name)
-        if name == "sum" and self.decide is not None and len(node.arguments) == 1:
+        if name == "sum" and self.decide is not None and len(node.arguments) == 1 and not node.keywords:
             total = self._open_sum(node.arguments[0], scope)
             if total is not None:
                 return total
