@@ -16,8 +16,8 @@ from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
 from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import ProblemJudgement
+from sft.training.tiny_models import tiny_loaded
 from tests.harness.llm.loopback_server import LoopbackServer
-from tests.sft.hostile import tiny_loaded
 
 CLASSES = list(ProblemClass)
 NOT_JUDGED = 3
@@ -101,6 +101,6 @@ def test_an_adapter_of_another_level_is_refused(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize("short", [["\ud800"], pytest.param(["How many pens?", ""], marks=pytest.mark.slow)], ids=len)
 def test_a_local_model_answers_within_the_schema(short: list[str]) -> None:
     """Random weights, asked about any text, give one of the three verdicts with its label; a prompt that is too long is not judged."""
-    judged = list(LocalJudge(tiny_loaded(), ProblemForm()).judge([*short, "x " * 4_000]))
+    judged = list(LocalJudge(tiny_loaded("smollm2-135m"), ProblemForm()).judge([*short, "x " * 4_000]))
     assert [judgement.problem_class is None for judgement in judged] == [*[False] * len(short), True]
     assert all(0 <= judgement.confidence <= 1 and judgement.reason for judgement in judged)

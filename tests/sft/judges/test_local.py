@@ -12,9 +12,10 @@ from sft.models.base_model import LoadedModel
 from sft.models.constrained_decoding import decoded, partial_object
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_text import read_item
+from sft.training.tiny_models import tiny_loaded
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.cases import cases
-from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, satisfies, tiny_loaded
+from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, satisfies
 from tests.sft.schemas import RECORD_SCHEMA, SCHEMA
 
 pytest.importorskip("torch", reason="the model is optional")
@@ -32,7 +33,7 @@ def _few_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def loaded() -> LoadedModel:
     """Return the tiny model."""
-    return tiny_loaded()
+    return tiny_loaded("smollm2-135m")
 
 
 @pytest.mark.parametrize("most", [150, pytest.param(384, marks=pytest.mark.slow)])
