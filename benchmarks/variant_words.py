@@ -1,7 +1,7 @@
-"""Benchmark of what the words of problem variants give away: a linear classifier on words and characters tells contradictory from underspecified ones; so may what a text says twice."""
+"""Benchmark of what the form of problem variants gives away: a linear classifier on words and characters, and ten counts, tell contradictory from underspecified ones, and variants from near-twins."""
 
-import itertools
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,54 +9,72 @@ from typing import Any
 from benchmarks.sessions import require
 from benchmarks.shortcuts import classes_told_apart
 from benchmarks.variants import CORPUS, EXCLUDED, FORMALIZATIONS, NAME
-from generators.variants.near_twins import NOTE
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
+from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages.certified_variants import make
 from sft.fitted.fit import area
 
-PART = slice(2, None, 16)
-"""The problems that are measured, of those that are not reserved."""
+PARTS = {"guiding": slice(2, None, 16), "fresh": slice(5, None, 16)}
+"""The problems that are measured, of those that are not reserved: some that guided how variants are made, and others."""
+FEWEST_PAIRS = 10
+"""Of an operator with fewer in a part no figure is given."""
 Record = dict[str, Any]
+COUNTS: dict[str, Callable[[str], float]] = {
+    "sentences": lambda text: len(sentences_of(text)),
+    "characters": len,
+    "words": lambda text: len(re.findall(r"\w+", text)),
+    "numbers": lambda text: len(mentions(text)),
+}
+"""What a text has more or fewer of, also than the problem that it was made of."""
+OWN: dict[str, Callable[[str], float]] = {
+    **COUNTS,
+    "question_marks": lambda text: text.count("?"),
+    "sentences_said_twice": lambda text: len(own := [one.text.lower() for one in sentences_of(text)]) - len({*own}),
+}
 
 
 def measure(data: Path) -> Record:
-    """Make the variants of a part of the problems, and tell their classes, and variants from near-twins by operator, by their words."""
+    """Make the variants of two parts of the problems, and tell their classes, and variants from near-twins by operator."""
     require(NAME, EXCLUDED, data=data)
     problems = {problem.problem_id: problem for problem in load_corpus(str(data / CORPUS))}
     reserved = set(json.loads((data / EXCLUDED).read_text(encoding="utf-8")))
-    part = frozenset([name for place, name in enumerate(problems) if place not in reserved][PART])
-    responses, solver = SpooledResponses([data / FORMALIZATIONS], part), open_solver(SolverName.Z3)
-    made = [
-        record
-        for name in sorted(responses)
-        for record in make(problems[name], responses[name].values(), seed=0, solver=solver).records
-    ]
+    names, solver = [name for place, name in enumerate(problems) if place not in reserved], open_solver(SolverName.Z3)
+    figures = {}
+    for label, part in PARTS.items():
+        responses = SpooledResponses([data / FORMALIZATIONS], frozenset(names[part]))
+        figures[label] = _part(
+            [
+                record
+                for name in sorted(responses)
+                for record in make(problems[name], responses[name].values(), seed=0, solver=solver).records
+            ]
+        )
+    return figures
+
+
+def _part(made: Sequence[Record]) -> Record:
     by_id = {record["variant_id"]: record for record in made}
     twins = [record for record in made if record["twin_of"] is not None]
-    operators = sorted({record["operator"] for record in twins})
-    own = {name: [record for record in twins if record["operator"] == name] for name in operators}
+    own = {name: [twin for twin in twins if twin["operator"] == name] for name in {one["operator"] for one in twins}}
+    pairs = {
+        name: _told_apart(alike, [by_id[twin["twin_of"]] for twin in alike], strongest=5)
+        for name, alike in sorted(own.items())
+        if len(alike) >= FEWEST_PAIRS
+    }
     return {
         "contradictory_or_underspecified": _told_apart(
             *([record for record in made if record["class_label"] == label] for label in (0, 2))
         ),
-        "variant_or_near_twin": {
-            name: _told_apart(alike, [by_id[twin["twin_of"]] for twin in alike], strongest=5)
-            for name, alike in own.items()
-        },
+        "variant_or_near_twin": pairs,
+        "variant_or_near_twin_by_a_count": max(pair["by_a_count"] for pair in pairs.values()),
         "classes": {
             label.name.lower(): sum(record["class_label"] == label for record in made) for label in ProblemClass
         },
     }
-
-
-def sentences_said_twice(text: str) -> int:
-    """Return how many sentences of a text say what an earlier one says, word for word but for the beginning of a note."""
-    sentences = [sentence.text.removeprefix(NOTE).lower() for sentence in sentences_of(text)]
-    return len(sentences) - len({*sentences})
 
 
 def _told_apart(left: Sequence[Record], right: Sequence[Record], *, strongest: int = 20) -> Record:
@@ -65,11 +83,12 @@ def _told_apart(left: Sequence[Record], right: Sequence[Record], *, strongest: i
         [(record["problem_id"], record["modified_problem_text"]) for record in records] for records in (left, right)
     ]
     truth = [False] * len(left) + [True] * len(right)
-    counts: dict[str, Callable[[str], int]] = {
-        "said_twice": sentences_said_twice,
-        "sentences": lambda text: len(sentences_of(text)),
+    told = [(record["modified_problem_text"], record["question"]) for record in (*left, *right)]
+    counts = {name: area(truth, [count(text) for text, _ in told]) for name, count in OWN.items()}
+    counts |= {
+        f"{name}_beyond_the_problem": area(truth, [count(text) - count(question) for text, question in told])
+        for name, count in COUNTS.items()
     }
-    return classes_told_apart(*texts, strongest=strongest) | {
-        name: round(area(truth, [float(count(text)) for _, text in itertools.chain(*texts)]), 3)
-        for name, count in counts.items()
-    }
+    worst = max(max(figure, 1 - figure) for figure in counts.values())
+    rounded = {name: round(figure, 3) for name, figure in counts.items()}
+    return classes_told_apart(*texts, strongest=strongest) | {"by_a_count": round(worst, 3), "counts": rounded}

@@ -1,16 +1,17 @@
 """Variants and their near-twins: texts of every class are edited in the same forms of words.
 
 A number that goes in one text goes in the other, too, and is said after all: in parentheses or again. What lacks a number says another one twice.
-So neither the words of a text nor how many numbers it has tell its class. Where a sentence is lost, both texts say another one twice.
+So neither the words of a text nor how many numbers it has tell its class. A sentence less has what lost one, and in every class what says two in one.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, placed_statements
-from generators.variants.insertion.restatements import restatements
+from generators.variants.insertion.restatements import is_one_clause, restatements
 from generators.variants.insertion.stated_facts import (
     LIMIT,
     RESTATED,
@@ -23,8 +24,7 @@ from generators.variants.insertion.stated_facts import (
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_context import is_exact, lowered, states_number
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
-from generators.variants.removal.number_removal import LossForm, NumberRemoval, amount_start, phrase_end, removals_of
-from generators.variants.removal.sentence_removal import places_in
+from generators.variants.removal.number_removal import LossForm, amount_start, loss_form, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses
 from generators.variants.values.known_numbers import recovery_reason
 from generators.variants.variant_proposal import (
@@ -40,10 +40,10 @@ from harness.text.lexicon import english
 from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import Sentence
 
-NOTE = "Note that "
-"""What a sentence begins with that becomes a note."""
-SAYING_ELSEWHERE = 0.8
-"""The share of contradictory problems in which a number goes from its place and is said after all."""
+JOINT = ", and "
+"""What joins two sentences."""
+JOINED = 0.35
+"""The share of problems in which two sentences become one, where two can."""
 IN_PARENTHESES = " (exactly {})"
 _IN_ORDER = english("variants").pattern("in_order", r"\b", r"\b")
 
@@ -63,15 +63,6 @@ class Saying:
         return any("$" in edit.after for edit in self.change.edits)
 
 
-@dataclass(frozen=True, slots=True)
-class NumberLoss:
-    """A change after which a question no longer says the numbers of some places, of which a reader would miss the `missed`."""
-
-    change: QuestionChange
-    missed: tuple[NumberPlace, ...]
-    removal: NumberRemoval | None = None
-
-
 @dataclass(frozen=True)
 class NearTwins:
     """What an operator makes of a problem: variants, each with a near-twin where there is one."""
@@ -88,10 +79,9 @@ class NearTwins:
             return []
         changes = [variant.change, twin.change]
         touched = frozenset(name for change in changes for name in (*change.gone, *change.values))
-        elsewhere = self._accompanied(changes, self._said_elsewhere, touched)
-        if elsewhere == changes or self.random.random() > SAYING_ELSEWHERE:
-            elsewhere = self._accompanied(changes, self._notes or self._wordings, touched)
-        changes = elsewhere if states else self._accompanied(elsewhere, self._statements, touched)
+        changes = self._accompanied(changes, self._said_elsewhere or self._said_twice, touched)
+        changes = changes if states else self._accompanied(changes, self._statements, touched)
+        changes = self._with_joint(changes, touched)
         wrong, right = map(self.subject.system_after, changes)
         if wrong is None or right is None:
             return []
@@ -125,7 +115,7 @@ class NearTwins:
         variant, twin = self._proposal(ProblemClass.CONTRADICTORY, wrong), self._proposal(ProblemClass.SOLVABLE, right)
         return self.accompanied_pair(variant and replace(variant, clash=clash), twin, states=True)
 
-    def single_loss(self, place: NumberPlace, removals: Sequence[NumberRemoval]) -> list[VariantResult]:
+    def single_loss(self, place: NumberPlace, removals: Sequence[QuestionChange]) -> list[VariantResult]:
         """Return the problem after one of the removals of a number and its near-twin, or why there is none."""
         what = self.subject.question.text[place.start : place.end]
         if not states_number(self.subject.question, place):
@@ -135,64 +125,63 @@ class NearTwins:
         removal = self.random.choice(removals)
         reason = recovery_reason(self.subject, place)
         if reason:
-            return [DiscardedVariant(self.operator, removal.edit.before, VariantDiscard.RECOVERABLE, reason)]
-        return self.underspecified(NumberLoss(removal.change, (place,), removal))
+            return [DiscardedVariant(self.operator, removal.edits[0].before, VariantDiscard.RECOVERABLE, reason)]
+        return self.underspecified(removal, [place], twinned=True)
 
-    def underspecified(self, loss: NumberLoss) -> list[VariantResult]:
-        """Return the problem without numbers and the near-twin that says them after all, as far as both can be written."""
-        what = " … ".join(edit.before for edit in loss.change.edits)
-        plain = self._lacking(loss.change, loss)
+    def underspecified(
+        self, change: QuestionChange, missed: Sequence[NumberPlace], *, twinned: bool = False
+    ) -> list[VariantResult]:
+        """Return the problem after a change that takes its numbers out, of which a reader would miss some, and the near-twin that says them after all, as far as both can be written.
+
+        What lost a sentence, not by the removal of a number, has none: a solvable text with as few words would be another problem.
+        """
+        what = " … ".join(edit.before for edit in change.edits)
+        plain = self._lacking(change, missed)
         if plain is None:
             return [DiscardedVariant(self.operator, what, VariantDiscard.UNLOCATED, "it holds another number, too")]
         if not plain.witnesses:
             return [DiscardedVariant(self.operator, what, VariantDiscard.SAME_ANSWER)]
-        for said in self._lost_and_said(loss):
-            changes = self._accompanied(said, self._statements, loss.change.gone)
-            if changes == said and loss.removal is not None:
-                changes = self._accompanied(said, self._wordings, loss.change.gone)
-            variant, twin = self._lacking(changes[0], loss), self._proposal(ProblemClass.SOLVABLE, changes[1])
+        for said in self._lost_and_said(missed[0], change) if twinned else ():
+            changes = self._with_joint(self._with_more(said, change.gone), change.gone)
+            variant, twin = self._lacking(changes[0], missed), self._proposal(ProblemClass.SOLVABLE, changes[1])
             if variant is not None and variant.witnesses and twin is not None:
                 return [variant, replace(twin, twin=variant.text)]
-        return [plain]
+        alone = self._with_more([change], change.gone)
+        alone = self._with_joint(alone, change.gone) if twinned else alone
+        variant = self._lacking(alone[0], missed)
+        return [plain if variant is None or not variant.witnesses else variant]
 
-    def _lost_and_said(self, loss: NumberLoss) -> Iterator[list[QuestionChange]]:
-        """Yield the loss beside another number that is said twice, and a solvable question in which a number goes in the same form and is said in that manner.
+    def _with_more(self, changes: Sequence[QuestionChange], touched: frozenset[str]) -> list[QuestionChange]:
+        """Return changes with more that is stated, or else a number that is said twice."""
+        more = self._accompanied(changes, self._statements, touched)
+        return more if more != changes else self._accompanied(changes, self._said_twice, touched)
 
-        A lost sentence is kept there.
-        """
-        if loss.removal is None:
-            yield from self._sentence_lost_and_kept(loss)
-            return
-        own = self._said_after(loss.missed[0], loss.removal)
-        others = [saying for saying in self._said_elsewhere if saying.form is loss.removal.form]
+    def _with_joint(self, changes: Sequence[QuestionChange], touched: frozenset[str]) -> list[QuestionChange]:
+        """Return changes of which a share also joins two sentences, in each class as many."""
+        return self._accompanied(changes, self._joints if self.random.random() < JOINED else [], touched)
+
+    def _lost_and_said(self, place: NumberPlace, removal: QuestionChange) -> Iterator[list[QuestionChange]]:
+        """Yield the loss of a number beside another one that is said twice, and a solvable question in which a number goes in the same form and is said in that manner."""
+        own = self._said_after(place, removal)
+        others = [saying for saying in self._said_elsewhere if saying.form is loss_form(removal)]
         for saying in (*own, *self.random.sample(others, len(others))):
             again = [
                 twice
                 for twice in self._said_twice
                 if (twice.manner, twice.is_money) == (saying.manner, saying.is_money)
-                and twice.inputs.isdisjoint(loss.change.gone)
-                and twice.change.is_apart(loss.change)
+                and twice.inputs.isdisjoint(removal.gone)
+                and twice.change.is_apart(removal)
             ]
             if again:
-                yield [loss.change | self.random.choice(again).change, saying.change]
-
-    def _sentence_lost_and_kept(self, loss: NumberLoss) -> Iterator[list[QuestionChange]]:
-        """Yield the loss of a sentence and the question that keeps it; both say another one with as many numbers again as a note, so that what is said twice tells nothing."""
-        sentences, start = self.subject.question.sentences, loss.missed[0].start
-        gone = next(sentence for sentence in sentences if sentence.start <= start < sentence.end)
-        others = [own for own in sentences if own != gone and len(mentions(own.text)) == len(mentions(gone.text))]
-        for other in self.random.sample(others, len(others)):
-            for again in _noted(self.subject, other):
-                said = _repeated(self.subject, other, again)
-                yield [loss.change | said, said]
+                yield [removal | self.random.choice(again).change, saying.change]
 
     def _proposal(self, problem_class: ProblemClass, change: QuestionChange) -> VariantProposal | None:
         return proposal_of(self.subject, self.operator, problem_class, change)
 
-    def _lacking(self, change: QuestionChange, loss: NumberLoss) -> VariantProposal | None:
+    def _lacking(self, change: QuestionChange, missed: Sequence[NumberPlace]) -> VariantProposal | None:
         """Return the underspecified problem after a change, with no witnesses where the loss leaves the answer as it is."""
         made = self._proposal(ProblemClass.UNDERSPECIFIED, change)
-        return made and replace(made, witnesses=witnesses(self.subject, made.system, loss.missed))
+        return made and replace(made, witnesses=witnesses(self.subject, made.system, missed))
 
     def _accompanied(
         self, changes: Sequence[QuestionChange], sayings: Sequence[Saying], touched: frozenset[str]
@@ -214,14 +203,14 @@ class NearTwins:
         saying = self.random.choice([saying for saying in fitting if (saying.form or "", saying.manner) == kind])
         return [change | saying.change for change in changes]
 
-    def _said_after(self, place: NumberPlace, removal: NumberRemoval) -> Iterator[Saying]:
+    def _said_after(self, place: NumberPlace, removal: QuestionChange) -> Iterator[Saying]:
         """Yield how to make a removal and say its number after all: in parentheses, or again."""
         inputs = frozenset(place.variables)
         written = _in_parentheses(self.subject, place)
         if written is not None:
-            change, edit = removal.change, written.edits[0]
-            if edit.start == removal.edit.end:
-                first = removal.edit
+            change, edit = removal, written.edits[0]
+            if edit.start == removal.edits[0].end:
+                first = removal.edits[0]
                 edit = replace(first, after=f"{first.after}{edit.after}")
                 moved = [replace(number, edit=edit) for number in change.stated]
                 shift = len(first.after)
@@ -230,10 +219,10 @@ class NearTwins:
                     for number in written.stated
                 ]
                 change, written = replace(change, edits=(edit,), stated=(*moved, *said)), QuestionChange(())
-            yield Saying(IN_PARENTHESES, _as_given(change | written, place), inputs, removal.form)
+            yield Saying(IN_PARENTHESES, _as_given(change | written, place), inputs, loss_form(removal))
         for saying in self._restated(place) if len(place.variables) == 1 else ():
-            if saying.change.is_apart(removal.change):
-                yield replace(saying, change=_as_given(removal.change | saying.change, place), form=removal.form)
+            if saying.change.is_apart(removal):
+                yield replace(saying, change=_as_given(removal | saying.change, place), form=loss_form(removal))
 
     @cached_property
     def _said_elsewhere(self) -> list[Saying]:
@@ -241,20 +230,15 @@ class NearTwins:
         return [saying for place, removal in self._removals for saying in self._said_after(place, removal)]
 
     @cached_property
-    def _removals(self) -> list[tuple[NumberPlace, NumberRemoval]]:
+    def _removals(self) -> list[tuple[NumberPlace, QuestionChange]]:
         question = self.subject.question
         places = [place for place in question.places if states_number(question, place)]
         return [(place, removal) for place in places for removal in removals_of(self.subject, place, self.random)]
 
     @cached_property
-    def _notes(self) -> list[Saying]:
-        """Return the sentences that can be notes: `Note that each box holds 6 mugs`."""
-        return [saying for sentence in self.subject.question.sentences for saying in _noted(self.subject, sentence)]
-
-    @cached_property
-    def _wordings(self) -> list[Saying]:
-        """Return the ways to say what the question says: a number twice, or a sentence as a note."""
-        return [*self._said_twice, *self._notes]
+    def _joints(self) -> list[Saying]:
+        """Return how to say two sentences in one: `Ann packs 4 boxes, and each box holds 6 mugs`."""
+        return [saying for pair in pairwise(self.subject.question.sentences) for saying in _joint(self.subject, *pair)]
 
     @cached_property
     def _said_twice(self) -> list[Saying]:
@@ -318,30 +302,11 @@ def _in_parentheses(subject: VariantSubject, place: NumberPlace) -> QuestionChan
     )
 
 
-def _noted(subject: VariantSubject, sentence: Sentence) -> Iterator[Saying]:
-    """Yield how to begin a sentence as a note: `Note that each box holds 6 mugs`."""
-    words = lowered(sentence.text, subject.question)
-    if words is None or sentence.asks or not sentence.text.endswith(".") or _IN_ORDER.search(sentence.text):
+def _joint(subject: VariantSubject, first: Sentence, second: Sentence) -> Iterator[Saying]:
+    """Yield how to say two sentences of one clause in one, unless the second leads on from the first."""
+    words = lowered(second.text, subject.question)
+    if words is None or not (is_one_clause(first) and is_one_clause(second)) or _IN_ORDER.match(second.text):
         return
-    first = sentence.text[: sentence.text[0] != words[0]]
-    edit = QuestionEdit(sentence.start, sentence.start + len(first), first, f"{NOTE}{words[: len(first)]}")
-    yield Saying(NOTE, QuestionChange((edit,)))
-
-
-def _repeated(subject: VariantSubject, sentence: Sentence, noted: Saying) -> QuestionChange:
-    """Return how to say a sentence again after it, as it is said as a note."""
-    (first,) = noted.change.edits
-    said = f" {first.after}"
-    shift = len(said) - len(first.before) - sentence.start
-    edit = QuestionEdit(sentence.end, sentence.end, "", f"{said}{sentence.text[len(first.before) :]}")
-    stated = (
-        StatedNumber(
-            Fact(f"{RESTATED}:{name}", name, subject.values[name], FactSource.TEXT, ""),
-            edit,
-            place.start + shift,
-            place.end + shift,
-        )
-        for place in places_in(subject.question, sentence)
-        for name in place.variables
-    )
-    return QuestionChange((edit,), stated=tuple(stated))
+    start, end = first.end - 1, second.start + (second.text[0] != words[0])
+    edit = QuestionEdit(start, end, subject.question.text[start:end], f"{JOINT}{words[: end - second.start]}")
+    yield Saying(JOINT, QuestionChange((edit,)))

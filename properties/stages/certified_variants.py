@@ -34,8 +34,10 @@ from properties.engine.operator_run import OperatorOutput, output_of_first_fit
 from properties.engine.stage_run import Record
 from properties.stages.record_source import record_source
 
-VAGUE = "vague_quantity"
-"""Name of an operator, whose module only the registry imports: in sorted order, on which the records depend."""
+VAGUE, SENTENCE = "vague_quantity", "removed_sentence"
+"""Names of operators, whose modules only the registry imports: in sorted order, on which the records depend."""
+MOST_BESIDE = 2
+"""With so many others, no text that lost a sentence is kept: it is shorter than all others."""
 LONGEST_SHOWN = 200
 FEWEST_RECORDS = 2
 """The problem itself is one of its records."""
@@ -103,13 +105,14 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Operator
 
 
 def _wanted(proposals: Sequence[VariantProposal]) -> frozenset[str]:
-    """Return the texts of the underspecified proposals to keep: those with a near-twin, or the first where none has one.
+    """Return the texts of the underspecified proposals to keep: those with a near-twin, beside at most one of them those that lost a sentence, or the first where there are none.
 
     Vague words are kept only with a near-twin: without one, they give the class away.
     """
     twinned = {proposal.twin for proposal in proposals if proposal.twin is not None}
     lacking = [own for own in proposals if own.problem_class is ProblemClass.UNDERSPECIFIED]
     kept = [own.text for own in lacking if own.text in twinned]
+    kept += [own.text for own in lacking if own.operator == SENTENCE] if len(kept) < MOST_BESIDE else []
     return frozenset(kept or [own.text for own in lacking if own.operator != VAGUE][:1])
 
 

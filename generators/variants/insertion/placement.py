@@ -8,7 +8,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of, words_of
 from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.number_context import clause_around, is_exact
-from generators.variants.variant_proposal import VariantDiscard
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.program import ir
@@ -49,17 +49,8 @@ class PlacedStatement:
     sentence: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class UnplacedStatement:
-    """Why a statement of a variable has no place."""
-
-    variable: str
-    discard: VariantDiscard
-    detail: str = ""
-
-
-def placed_statements(subject: VariantSubject) -> list[PlacedStatement | UnplacedStatement]:
-    """Return the statements that the solution makes of its intermediate results, in order."""
+def placed_statements(subject: VariantSubject) -> list[PlacedStatement | DiscardedVariant]:
+    """Return the statements that the solution makes of its intermediate results, in order, or why one has no place, of no operator yet."""
     known = {stem(word) for word in words_of(subject.question.text)}
     return [_placed(subject, statement, known) for statement in statements_of(subject.source).values()]
 
@@ -71,22 +62,22 @@ def asks(sentence: Sentence) -> bool:
 
 def _placed(
     subject: VariantSubject, statement: QuantityStatement, known: set[str]
-) -> PlacedStatement | UnplacedStatement:
+) -> PlacedStatement | DiscardedVariant:
     question, name, text = subject.question, statement.variable, f"{statement.before}{statement.after}"
     strange = _strange_words(text, question.text, known)
     if strange:
-        return UnplacedStatement(name, VariantDiscard.GRAMMAR, strange[0])
+        return DiscardedVariant("", name, VariantDiscard.GRAMMAR, strange[0])
     given = _mentions_of(subject, name)
     told = _completing(question, given) if given else None
     if given is None or told is None:
-        return UnplacedStatement(name, VariantDiscard.UNLOCATED)
+        return DiscardedVariant("", name, VariantDiscard.UNLOCATED)
     if _may_be_more(subject, name, given, words_of(text)) or COMPARED_BACK.search(text):
-        return UnplacedStatement(name, VariantDiscard.OPEN, text)
+        return DiscardedVariant("", name, VariantDiscard.OPEN, text)
     if not _can_follow(question, told, words_of(text), given):
-        return UnplacedStatement(name, VariantDiscard.NO_PLACE, text)
+        return DiscardedVariant("", name, VariantDiscard.NO_PLACE, text)
     timeless = _spans_time(subject, name) and _PERIODS.isdisjoint(map(stem, words_of(text)))
     if timeless or _is_already_stated(question, text):
-        return UnplacedStatement(name, VariantDiscard.STALE, text)
+        return DiscardedVariant("", name, VariantDiscard.STALE, text)
     return PlacedStatement(statement, told)
 
 

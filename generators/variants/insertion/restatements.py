@@ -80,6 +80,13 @@ def _boundaries(text: str) -> list[tuple[int, int]]:
     return boundaries
 
 
+def is_one_clause(sentence: Sentence) -> bool:
+    """Tell whether a sentence is a short statement of one clause, without signs."""
+    text = sentence.text
+    plain = text.endswith(".") and "." not in text[:-1] and _STRANGE.search(text) is None
+    return plain and not asks(sentence) and not _boundaries(text) and len(words_of(text)) <= MOST_WORDS
+
+
 def _stands_alone(clause: _Clause, question: LocatedQuestion) -> bool:
     """Tell whether a clause has a subject and a verb, no sign, no guess, and at most one more number, and that not in a list."""
     text = f"{clause.before}{clause.after}"

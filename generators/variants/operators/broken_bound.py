@@ -33,9 +33,7 @@ NAME = "broken_bound"
 MOST = 3
 MOST_VALUES = 2
 FURTHEST = 9
-_TOLD = (
-    "Note that a table has {} rolls. The guests ate {} rolls. How many rolls that are left does each of 4 children get?"
-)
+_TOLD = "A table has {}. The guests ate {}. How many rolls that are left does each of 4 children get?"
 _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHARED, FixedReason.PLACE])
 
 
@@ -47,13 +45,17 @@ _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHA
             "# L1\nrolls = 48 # 48 rolls\neaten = 20 # ate 20 rolls\nleft = rolls - eaten\n"
             "# L2\nchildren = 4 # 4 children\neach = left / children",
             "A table has 48 rolls. The guests ate 20 rolls. How many rolls that are left does each of 4 children get?",
-            (_TOLD.format(48, 53), _TOLD.format(48, 16), _TOLD.format(18, 20)),
+            (
+                _TOLD.format("some rolls (exactly 48)", "51 rolls"),
+                _TOLD.format("some rolls (exactly 48)", "12 rolls"),
+                _TOLD.format("18 rolls", "rolls (exactly 20)"),
+            ),
         ),
         VariantExample(
             "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * weeks\n"
             "# L2\npay = 80 # 80 dollars a day\nearned = worked * pay",
             "Ida paints 4 days a week. After 9 weeks, at $80 a day, what has Ida earned?",
-            ("Note that Ida paints 8 days a week. After 9 weeks, at $80 a day, what has Ida earned?",),
+            ("Ida paints 8 days a week. After 9 weeks, at $80 a day, what has Ida earned?",),
         ),
     ),
 )

@@ -52,8 +52,8 @@ class _Redundancy:
             "# L2\npay = 20 # 20 dollars\nearned = hours * pay",
             "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
             (
-                "Note that Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the four songs?",
-                "Note that Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the three songs?",
+                "Mia writes 3 songs, and each takes her 8 hours (exactly 8), at $20 an hour. What does she earn with the four songs?",
+                "Mia writes 3 songs, and each takes her 8 hours (exactly 8), at $20 an hour. What does she earn with the three songs?",
             ),
         ),
     ),

@@ -18,8 +18,8 @@ EXAMPLES = (
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra packs 4 boxes. Each box holds 6 mugs of tea. On the way, 5 mugs break. How many mugs are whole?",
         (
-            "Petra packs 4 boxes (exactly 4). Each box holds mugs of tea. Note that on the way, 5 mugs break. How many mugs are whole?",
-            "Petra packs boxes (exactly 4). Each box holds 6 mugs of tea. Note that on the way, 5 mugs break. How many mugs are whole?",
+            "Petra packs 4 boxes (exactly 4). Each box holds mugs of tea, and on the way, 5 mugs break. How many mugs are whole?",
+            "Petra packs boxes (exactly 4). Each box holds 6 mugs of tea, and on the way, 5 mugs break. How many mugs are whole?",
         ),
     ),
 )

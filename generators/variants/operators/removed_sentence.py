@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from random import Random
 
-from generators.variants.near_twins import NearTwins, NumberLoss
+from generators.variants.near_twins import NearTwins
 from generators.variants.removal.sentence_removal import places_in, removal_fault, without_sentence
 from generators.variants.removal.underspecification import leaves_answer
 from generators.variants.values.known_numbers import recovery_reason
@@ -21,8 +21,8 @@ EXAMPLES = (
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
         (
-            "Each box holds 6 mugs. Note that each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
-            "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. Note that each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+            "Each box holds 6 mugs (exactly 6). On the way, 5 mugs break. How many mugs are whole?",
+            "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. How many mugs are whole?",
         ),
     ),
 )
@@ -30,7 +30,7 @@ EXAMPLES = (
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
-    """Remove a sentence that carries a needed value and say another one again as a note; the near-twin keeps it and says the other one again, too."""
+    """Remove a sentence that carries a needed value."""
     question = subject.question
     sentences = [part for part in question.sentences if not part.asks and places_in(question, part)]
     random.shuffle(sentences)
@@ -55,4 +55,4 @@ def _results(twins: NearTwins, sentence: Sentence) -> list[VariantResult]:
         return discarded(VariantDiscard.RECOVERABLE, why)
     if leaves_answer(subject, places):
         return discarded(VariantDiscard.RECOVERABLE, "the rest gives an answer of its own")
-    return twins.underspecified(NumberLoss(without_sentence(subject.question, sentence), tuple(missed)))
+    return twins.underspecified(without_sentence(subject.question, sentence), missed)

@@ -14,9 +14,7 @@ from harness.text.numbers import LimitSide
 
 NAME = "stated_limit"
 MOST = 2
-_TOLD = (
-    "Note that Ann fills {} boxes with 12 pens each. The number of pens is {}. A pen costs $3. What do the pens cost?"
-)
+_TOLD = "Ann fills {} boxes with 12 pens each. The number of pens is {}. A pen costs $3. What do the pens cost?"
 
 
 @variant_operator(
@@ -28,7 +26,7 @@ _TOLD = (
             "# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens * price",
             "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?",
             (
-                _TOLD.format(5, "at most 50"),
+                _TOLD.format(6, "at most 50"),
                 _TOLD.format(4, "at most 50"),
             ),
         ),

@@ -1,9 +1,10 @@
 """Contradictory variants that state a quantity with a value other than the one that their numbers give."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
-from generators.variants.insertion.placement import PlacedStatement, UnplacedStatement, placed_statements
+from generators.variants.insertion.placement import PlacedStatement, placed_statements
 from generators.variants.insertion.stated_facts import STATED
 from generators.variants.near_twins import NearTwins
 from generators.variants.variant_operator import VariantExample, variant_operator
@@ -24,8 +25,8 @@ MOST = 4
             "# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens * price",
             "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?",
             (
-                "Note that Ann fills 5 boxes with 12 pens each. The number of pens is 48. A pen costs $3. What do the pens cost?",
-                "Note that Ann fills 4 boxes with 12 pens each. The number of pens is 48. A pen costs $3. What do the pens cost?",
+                "Ann fills 5 boxes with 12 pens each. The number of pens is 48. A pen costs $3. What do the pens cost?",
+                "Ann fills 4 boxes with 12 pens each. The number of pens is 48. A pen costs $3. What do the pens cost?",
             ),
         ),
     ),
@@ -38,7 +39,7 @@ def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[Variant
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _variants(twins: NearTwins, placed: PlacedStatement | UnplacedStatement) -> Sequence[VariantResult]:
-    if isinstance(placed, UnplacedStatement):
-        return (DiscardedVariant(NAME, placed.variable, placed.discard, placed.detail),)
+def _variants(twins: NearTwins, placed: PlacedStatement | DiscardedVariant) -> Sequence[VariantResult]:
+    if isinstance(placed, DiscardedVariant):
+        return (replace(placed, operator=NAME),)
     return twins.misstated(placed, STATED, twins.subject.question.places)

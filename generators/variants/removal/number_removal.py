@@ -2,7 +2,7 @@
 
 import enum
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
@@ -40,25 +40,13 @@ class LossForm(enum.StrEnum):
     LIMITED = "a limit"
 
 
-@dataclass(frozen=True, slots=True)
-class NumberRemoval:
-    """The change that takes a number out."""
-
-    change: QuestionChange
-
-    @property
-    def edit(self) -> QuestionEdit:
-        """Return the one edit."""
-        return self.change.edits[0]
-
-    @property
-    def form(self) -> LossForm:
-        """Return what stands in the place of the number."""
-        given = LossForm.VAGUE if self.edit.after else LossForm.UNSAID
-        return LossForm.LIMITED if self.change.bounds else given
+def loss_form(removal: QuestionChange) -> LossForm:
+    """Return what stands in the place of the number that a change takes out."""
+    given = LossForm.VAGUE if removal.edits[0].after else LossForm.UNSAID
+    return LossForm.LIMITED if removal.bounds else given
 
 
-def unsaid_number(subject: VariantSubject, place: NumberPlace) -> NumberRemoval | None:
+def unsaid_number(subject: VariantSubject, place: NumberPlace) -> QuestionChange | None:
     """Return the removal of a number without a trace, `4 ` of `packs 4 boxes` or `5 ` of `5 more pens than`.
 
     There is none where what is left may not be a sentence, or says nothing, as in `each book has pages`.
@@ -82,7 +70,7 @@ def unsaid_number(subject: VariantSubject, place: NumberPlace) -> NumberRemoval 
     return _removal(text, place, "", place.end + 1)
 
 
-def vague_numbers(subject: VariantSubject, place: NumberPlace) -> list[NumberRemoval]:
+def vague_numbers(subject: VariantSubject, place: NumberPlace) -> list[QuestionChange]:
     """Return vague quantities in the place of a number: `some boxes`, `several hours`, `a certain amount of money`."""
     text, phrase = subject.question.text, phrase_at(subject.question.text, place.end)
     if _is_money(text, place):
@@ -130,13 +118,13 @@ def _counts_things(subject: VariantSubject, place: NumberPlace) -> bool:
     return plain and quantity in {Quantity.COUNT, Quantity.NUMBER}
 
 
-def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random) -> list[NumberRemoval]:
+def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random) -> list[QuestionChange]:
     """Return limits that a number keeps in its place: `at least 3 boxes` for `4 boxes`, `at most $9 each`.
 
     There are none where a bound is asked for, which a limit may give: `how many pens can she buy`.
     """
     text, name, phrase = subject.question.text, place.variables[0], phrase_at(subject.question.text, place.end)
-    money, limit, removals = _is_money(text, place), f"{LIMIT_PREFIX}{name}", list[NumberRemoval]()
+    money, limit, removals = _is_money(text, place), f"{LIMIT_PREFIX}{name}", list[QuestionChange]()
     own = place.rewritable and len(place.variables) == 1 and not place.form.rounded and limit not in subject.values
     priced = money and _PRICED.search(text, 0, place.start) is not None
     determined = _DETERMINED.search(text, 0, place.start) is not None
@@ -157,25 +145,25 @@ def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random)
         words = limit_words(subject, name, text[place.end :], side, random)
         removal = _removal(text, place, f"{words} {written}", place.end)
         fact = Fact(f"limit:{name}", limit, value, FactSource.TEXT, "")
-        edit = removal.edit
+        edit = removal.edits[0]
         stated = StatedNumber(fact, edit, len(words) + 1, len(edit.after))
-        change = replace(removal.change, stated=(stated,), bounds=(limit_bound(name, side),))
+        limited = replace(removal, stated=(stated,), bounds=(limit_bound(name, side),))
         repeated = text[: edit.start].split()[-1:] == words.split()[:1]
-        removals += [replace(removal, change=change)] if values and not repeated else []
+        removals += [limited] if values and not repeated else []
     return removals
 
 
-def removals_of(subject: VariantSubject, place: NumberPlace, random: Random) -> list[NumberRemoval]:
+def removals_of(subject: VariantSubject, place: NumberPlace, random: Random) -> list[QuestionChange]:
     """Return the removals of a number: without a trace, or else for vague words, and for a limit."""
     removal, vague = unsaid_number(subject, place), vague_numbers(subject, place)
     others = random.sample(vague, min(1, len(vague))) if removal is None else [removal]
     return [*others, *limited_numbers(subject, place, random)]
 
 
-def _removal(text: str, place: NumberPlace, words: str, end: int) -> NumberRemoval:
+def _removal(text: str, place: NumberPlace, words: str, end: int) -> QuestionChange:
     start = amount_start(text, place)
     edit = QuestionEdit(start, end, text[start:end], words)
-    return NumberRemoval(QuestionChange((edit,), gone=frozenset(place.variables)))
+    return QuestionChange((edit,), gone=frozenset(place.variables))
 
 
 def amount_start(text: str, place: NumberPlace) -> int:

@@ -80,7 +80,7 @@ class SolutionWording:
         return held
 
     @cached_property
-    def coinciding(self) -> frozenset[tuple[str, str]]:
+    def coinciding(self) -> tuple[tuple[str, str], ...]:
         """Return the pairs of variables of the text that have one value, or a share and what it is in hundredths.
 
         Where they part, the words may give the one's number to the other.
@@ -90,7 +90,7 @@ class SolutionWording:
         names = list(dict.fromkeys(part.variable for part in placed))
         hundredths = {part.variable for part in placed if part.form.scale == 100 or "%" in part.form.after}
         hundredths |= {name for name in names if values[name].denominator != 1}
-        return frozenset(
+        return tuple(
             (first, other)
             for first in names
             for other in names

@@ -24,7 +24,7 @@ def ways(number: str, text: str) -> set[str]:
     """Return the sentence without its number, and with vague words for it."""
     subject = problem(number, text)
     return {
-        EditedQuestion(text, (removal.edit,)).text
+        EditedQuestion(text, removal.edits).text
         for place in subject.question.places
         for removal in [unsaid_number(subject, place), *vague_numbers(subject, place)]
         if removal is not None and not recovery_reason(subject, place)
