@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 
 from harness.answers.gold_answer import match_gold, read_gold
@@ -19,8 +18,6 @@ from oracles.proofs.record_content import Judgement
 from oracles.proofs.straight_program import EditKind, ProgramEdit
 
 ANSWER_MARK = "####"
-# Numbers of more decimals than these may be rounded in a text.
-_EXACT_UNIT = 10**2
 # A step that is left out or added need not be a whole line.
 _MORE_LINES: Mapping[EditKind | None, set[int]] = {EditKind.DELETED: {0, -1}, EditKind.ADDED: {0, 1}}
 
@@ -158,20 +155,6 @@ def _missing_values(text: FlawText, flawed: Sequence[str]) -> Iterator[Judgement
 # Most lines and values of a flawed solution are those of other flawed solutions of its problem.
 @lru_cache(maxsize=8_192)
 def _means(line: str, value: Exact) -> tuple[bool, ...]:
-    """Tell of each number of a line whether it can mean a value, or rounds it where it has too many decimals to be written."""
+    """Tell of each number of a line whether it can mean a value."""
     size = -value if value < 0 else value
-    exact = _EXACT_UNIT % size.denominator == 0
-    return tuple(
-        size in mention.readings
-        or (not exact and any(_rounds(Fraction(reading), size) for reading in mention.readings))
-        for mention in mentions(line)
-    )
-
-
-def _rounds(written: Fraction, value: Exact) -> bool:
-    """Tell whether a decimal is a value rounded to its places, or cut off there."""
-    places = next((places for places in range(1, 7) if (written * 10**places).denominator == 1), None)
-    if places is None or written.denominator == 1:
-        return False
-    unit = Fraction(1, 10**places)
-    return abs(value - written) <= unit / 2 or 0 <= value - written < unit
+    return tuple(size in mention.readings for mention in mentions(line))

@@ -4,15 +4,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from harness.constraint_system import Bound, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.numbers import SCALE_WORD, NumberMention, mentions, whole_as_int
+from harness.text.numbers import SCALE_WORD, NumberMention, mentions
 
-_CENTS = re.compile(r" ?(?:cents?\b|¢)")
 _TAIL = re.compile(rf"{SCALE_WORD}|[ -](?:quarters|per ?cent)", re.IGNORECASE)
 Span = tuple[int, int]
 
@@ -74,7 +72,7 @@ class VariantText:
         """Tell whether characters of the text can mean a value: by a number in them, or as the `four` of `four dozen`."""
         first, last = (bisect_left(self._numbers, place, key=lambda mention: mention.start) for place in (start, end))
         for mention in self._numbers[first:last]:
-            values = _values(self.modified, mention)
+            values = mention.readings
             if mention.end > end:
                 if _TAIL.fullmatch(self.modified, end, mention.end) is None:
                     continue
@@ -104,7 +102,7 @@ class VariantText:
         """
         removed: dict[Exact, set[tuple[Exact, ...]]] = {}
         for mention in self._edited:
-            for value in _values(self.question, mention):
+            for value in mention.readings:
                 removed.setdefault(value, set()).add(mention.readings)
         places = [fact.span for fact in self.system.facts if fact.span is not None]
         left: dict[Exact | tuple[Exact, ...], str] = {}
@@ -124,10 +122,3 @@ class VariantText:
 
 def _touches(start: int, end: int, spans: Iterable[Span]) -> bool:
     return any(first < end and start < last for first, last in spans)
-
-
-def _values(text: str, mention: NumberMention) -> tuple[Exact, ...]:
-    """Return the values that a number of a text can mean, with a half for `50 cents`."""
-    if _CENTS.match(text, mention.end):
-        return (*mention.readings, whole_as_int(Fraction(mention.readings[0], 100)))
-    return mention.readings
