@@ -8,7 +8,7 @@ agree at k + l successive places agree at all later ones. See M. Kauers, P. Paul
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from harness.program import ir
@@ -111,24 +111,11 @@ class _Walk:
                     return self.value(expression, scope)
                 case ir.Evaluate(ir.Call("print", (*_, shown), ())):
                     self.printed = self.value(shown, scope)
-                case ir.If(test, then, otherwise):
-                    self.branch(test, then, otherwise, scope)
                 case ir.For((target,), iterable, body):
                     self.loop(target, iterable, body, scope)
                 case _:
                     raise NoRecurrenceError
         return None
-
-    def branch(
-        self, test: ir.Expr, then: tuple[ir.Stmt, ...], otherwise: tuple[ir.Stmt, ...], scope: dict[str, Terms]
-    ) -> None:
-        period = self.period(test, scope)
-        sides = [dict(scope), dict(scope)]
-        for statements, side in zip((then, otherwise), sides, strict=True):
-            if self.block(statements, side) is not None:
-                raise NoRecurrenceError
-        for name in sides[0].keys() & sides[1].keys():
-            scope[name] = _either(period, sides[0][name], sides[1][name])
 
     def loop(self, target: str, iterable: ir.Expr, body: tuple[ir.Stmt, ...], scope: dict[str, Terms]) -> None:
         """Follow a loop whose body is linear in its variables, but for tests that repeat with the loop's variable."""
@@ -145,7 +132,7 @@ class _Walk:
         terms = math.lcm(
             (gain / rounds).denominator if gain else 1, (start.slope / check.period).denominator if start.slope else 1
         )
-        state = (check.assigned | check.read) - {target}
+        state = check.assigned - {target}
         initial = [start, *(scope.get(name, _UNKNOWN) for name in sorted(state))]
         space = 1 + sum(value.order for value in initial if value.varies)
         size = len(state) + 2  # the loop's variable and a constant, too
@@ -265,21 +252,15 @@ class _Walk:
         return replace(value, nonzero=known)
 
     def total(self, items: ir.Expr, scope: dict[str, Terms]) -> Terms:
-        """Return the sum of a comprehension over a range, or of a range."""
-        element: ir.Expr
-        match items:
-            case ir.Comprehension(element, (target,), iterable, conditions):
-                pass
-            case ir.Call("range"):
-                element, target, iterable, conditions = ir.Name("<item>"), "<item>", items, ()
-            case _:
-                raise NoRecurrenceError
-        grown: tuple[ir.Stmt, ...] = (ir.Assign((_SUM,), ir.Binary("+", ir.Name(_SUM), element), 0),)
-        for condition in reversed(conditions):
+        """Return the sum of a comprehension over a range."""
+        if not isinstance(items, ir.Comprehension) or len(items.targets) > 1:
+            raise NoRecurrenceError
+        grown: tuple[ir.Stmt, ...] = (ir.Assign((_SUM,), ir.Binary("+", ir.Name(_SUM), items.element), 0),)
+        for condition in reversed(items.conditions):
             grown = (ir.If(condition, grown, (), 0),)
         inner = dict(scope)
         inner[_SUM] = _number(0)
-        self.loop(target, iterable, grown, inner)
+        self.loop(items.targets[0], items.iterable, grown, inner)
         return inner[_SUM]
 
     def period(self, test: ir.Expr, scope: dict[str, Terms]) -> int:
@@ -389,8 +370,6 @@ class _LinearBody:
     target: str
     scope: dict[str, Terms]
     assigned: set[str]
-    read: set[str] = field(default_factory=set)
-    """The variables outside of the loop that change with n."""
     period: int = 1
     """After how many values of the loop's variable its tests repeat."""
 
@@ -407,7 +386,7 @@ class _LinearBody:
                     raise NoRecurrenceError
 
     def depends(self, node: ir.Expr) -> bool:
-        """Tell whether a linear expression depends on the variables of the loop or on n."""
+        """Tell whether a linear expression depends on the variables of the loop."""
         if not any(isinstance(part, ir.Name | ir.Input) and self.changes(part) for part in ir.nodes_of(node)):
             if self.walk.value(node, self.scope).varies:
                 raise NoRecurrenceError
@@ -431,14 +410,16 @@ class _LinearBody:
         raise NoRecurrenceError
 
     def changes(self, part: ir.Name | ir.Input) -> bool:
-        """Tell whether a variable is of the loop, or changes with n; one that does is kept as read."""
+        """Tell whether a variable is of the loop.
+
+        Raises:
+            NoRecurrenceError: it is the input n.
+        """
         if isinstance(part, ir.Input):
             if part.index == self.walk.index:
                 raise NoRecurrenceError
             return False
-        if part.name not in self.assigned and part.name in self.scope and self.scope[part.name].varies:
-            self.read.add(part.name)
-        return part.name in self.assigned or part.name in self.read
+        return part.name in self.assigned
 
     def repeat(self, test: ir.Expr) -> None:
         """Keep the period of a test in the values of the loop's variable.
