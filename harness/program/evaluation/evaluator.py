@@ -315,11 +315,13 @@ class Evaluator:
                     return None
                 given = [self._value(item, scope) for item in arguments]
                 first, stop, step = (0, *given, 1) if len(given) == 1 else (*given, 1)[:3]
-                if type(step) is not int or not step or not any(isinstance(item, _OPEN) for item in (first, stop)):
+                unknown = _OPEN if self.loops else Term  # an unknown of the program itself is no int
+                if type(step) is not int or not step or not any(isinstance(item, unknown) for item in (first, stop)):
                     return None
-                if not all(isinstance(item, int | _OPEN) for item in (first, stop)):
+                if not all(isinstance(item, int | unknown) for item in (first, stop)):
                     return None
-                self.bounds.extend(item for item in (first, stop) if not isinstance(item, LinearExpression))
+                for item in map(LinearExpression.of, (first, stop)):
+                    self.bounds.extend((item.constant, *(factor for _, factor in item.coefficients)))
                 count = stop if first == 0 else self.binary("-", stop, first)
                 if step != 1:
                     count = SCALAR_FUNCTIONS["ceil"](self.binary("/", count, step))
