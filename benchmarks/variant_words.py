@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,12 @@ COUNTS: dict[str, Callable[[str], float]] = {
 OWN: dict[str, Callable[[str], float]] = {
     **COUNTS,
     "question_marks": lambda text: text.count("?"),
-    "sentences_said_twice": lambda text: len(own := [one.text.lower() for one in sentences_of(text)]) - len({*own}),
+    "sentences_said_twice": lambda text: sum(
+        later.endswith(first)
+        for first, later in combinations(sorted([one.text.lower() for one in sentences_of(text)], key=len), 2)
+    ),
 }
+"""A sentence is said twice where it ends another one, as after `Remember that`."""
 
 
 def measure(data: Path) -> Record:
