@@ -88,13 +88,13 @@ class OperatorRun(StageRun):
     """The products of the operators in one run.
 
     `claim` names the stage and its claims; `product` names the products in messages; `discard` is the record type of
-    discards; `operators` returns the names of the operators, sorted.
+    discards; `operators` are the names of the operators, sorted.
     """
 
     claim: ClassVar[str]
     product: ClassVar[str]
     discard: ClassVar[type[DiscardedChange | DiscardedEdit]]
-    operators: ClassVar[Callable[[], Sequence[str]]]
+    operators: ClassVar[Sequence[str]]
     no_claim = frozenset({NO_PLACE, UNFIT})
 
     selection: SourceSelection | None = None
@@ -111,7 +111,7 @@ class OperatorRun(StageRun):
     def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
         """Yield the keys of a problem's claims, one for each operator."""
         if problem_id in self.inputs.responses:
-            yield from ((self.claim, problem_id, operator, "") for operator in type(self).operators())
+            yield from ((self.claim, problem_id, operator, "") for operator in self.operators)
 
     @property
     def nothing(self) -> str | None:
@@ -201,7 +201,7 @@ class OperatorRun(StageRun):
 
     def details(self, claims: int, counts: StageCounts) -> Record:
         """Return the rule of the sources, and the counts of problems and products."""
-        problems = claims // len(type(self).operators())
+        problems = claims // len(self.operators)
         return {"sources": json_form(self._begun.rule), "counts": {"problems": problems, **counts.tables()}}
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from operator import itemgetter
 
 from generators.flaws.mutation_operator import OPERATORS
@@ -18,12 +17,6 @@ from properties.engine.stage_run import Record, StageClaims, StageCounts
 from properties.stages.certified_flaws import make
 
 
-@cache
-def operator_names() -> tuple[str, ...]:
-    """Return the slips and mutation operators, sorted."""
-    return tuple(sorted([*(slip.name for slip in SLIPS), *(operator.name for operator in OPERATORS)]))
-
-
 @dataclass(slots=True)
 class MutationRun(OperatorRun):
     """The flawed solutions of one run."""
@@ -31,7 +24,7 @@ class MutationRun(OperatorRun):
     claim = MUTATION
     product = "flawed solutions"
     discard = DiscardedChange
-    operators = operator_names
+    operators = tuple(sorted([*(slip.name for slip in SLIPS), *(operator.name for operator in OPERATORS)]))
 
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the flawed solutions of a problem."""

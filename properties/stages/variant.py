@@ -2,29 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from harness.domain import Problem
 from harness.records.variant import DiscardedEdit
 from harness.stages import VARIANT
-from oracles.proofs.solvers import Solver, SolverName, open_solver
+from oracles.proofs.solvers import SolverName, open_solver
 from properties.engine.inputs import SessionInputs
 from properties.engine.operator_run import OperatorOutput, OperatorRun
 from properties.engine.problem_sources import ProblemSources
 from properties.engine.stage_run import Record, StageClaims, StageCounts
 from properties.stages.certified_variants import make
 
-
-@cache
-def operator_names() -> tuple[str, ...]:
-    """Return the variant operators, sorted."""
-    return tuple(sorted(operator.name for operator in VARIANT_OPERATORS))
-
-
-@cache
-def _solver_of_process() -> Solver:
-    return open_solver(SolverName.Z3)
+SOLVER = open_solver(SolverName.Z3)
+"""It is opened by the first question of a process."""
 
 
 @dataclass(slots=True)
@@ -34,12 +25,12 @@ class VariantRun(OperatorRun):
     claim = VARIANT
     product = "variants of problems"
     discard = DiscardedEdit
-    operators = operator_names
+    operators = tuple(sorted(operator.name for operator in VARIANT_OPERATORS))
 
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the variants of a problem."""
-        seed, solver = self.inputs.settings.seed, _solver_of_process()
-        return make(problem, sources.responses, seed=seed, solver=solver, provenance=sources.provenance)
+        seed = self.inputs.settings.seed
+        return make(problem, sources.responses, seed=seed, solver=SOLVER, provenance=sources.provenance)
 
     def products(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:
         """Return the variants."""

@@ -248,13 +248,13 @@ def template_records() -> Stage:
 def mutation_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
     """Return the mutation stage of some problems of the bundled corpus, as the operators make it of `birch`."""
     from properties.stages.certified_flaws import make  # loads every operator, which most tests do not need
-    from properties.stages.mutation import operator_names  # as above
+    from properties.stages.mutation import MutationRun  # as above
 
     def file_of(flaw: Record) -> str:
         is_slip = flaw["label"]["error_details"]["error_class"] == "computational_error"
         return "computational" if is_slip else "conceptual"
 
-    return _derived_records("mutation", problems, make, operator_names(), file_of)
+    return _derived_records("mutation", problems, make, MutationRun.operators, file_of)
 
 
 @functools.cache
@@ -262,10 +262,10 @@ def variant_records(problems: tuple[str, ...] = VARIED_FROM) -> Stage:
     """Return the variant stage of some problems of the bundled corpus, as the operators make it of `birch`."""
     from oracles.proofs.solvers import SolverName, open_solver
     from properties.stages.certified_variants import make  # loads every operator, which most tests do not need
-    from properties.stages.variant import operator_names  # as above
+    from properties.stages.variant import VariantRun  # as above
 
     solved = functools.partial(make, solver=open_solver(SolverName.Z3))
-    return _derived_records("variant", problems, solved, operator_names(), lambda _: "variants")
+    return _derived_records("variant", problems, solved, VariantRun.operators, lambda _: "variants")
 
 
 def _derived_records(
