@@ -70,6 +70,9 @@ def drawn_loop(random: Random) -> Program:
         f"u += {item}\n        t += u",
         f"w = b if c > 2 else {item}\n        t += w",
         f"t += sum(j for j in range(a) if j % 2 == {item} % 2)",
+        f"t += sum(({item} + j for j in range(a)), start=c)",
+        f"for j in range({random.choice(('2', '0.5'))} * {item}, 2 * {item} + b):\n            t += 1",
+        f"for j in range(0.5 * {item}, 0.5 * {item} + b):\n            t += 1",
     )
     body = random.choices(gains, k=random.randint(1, 2))
     bound = random.choice(("2", "3", "c", "b", "a - 2", "b + 1", "0", "t"))
