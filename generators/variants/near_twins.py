@@ -227,13 +227,10 @@ class NearTwins:
     @cached_property
     def _said_elsewhere(self) -> list[Saying]:
         """Return the ways in which a number of the question goes from its place and is said after all."""
-        return [saying for place, removal in self._removals for saying in self._said_after(place, removal)]
-
-    @cached_property
-    def _removals(self) -> list[tuple[NumberPlace, QuestionChange]]:
         question = self.subject.question
         places = [place for place in question.places if states_number(question, place)]
-        return [(place, removal) for place in places for removal in removals_of(self.subject, place, self.random)]
+        removals = [(place, removal) for place in places for removal in removals_of(self.subject, place, self.random)]
+        return [saying for place, removal in removals for saying in self._said_after(place, removal)]
 
     @cached_property
     def _joints(self) -> list[Saying]:
