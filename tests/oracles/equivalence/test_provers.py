@@ -70,7 +70,6 @@ def drawn_loop(random: Random) -> Program:
         f"u += {item}\n        t += u",
         f"w = b if c > 2 else {item}\n        t += w",
         f"t += sum(j for j in range(a) if j % 2 == {item} % 2)",
-        f"t += sum(({item} + j for j in range(a)), start=c)",
         f"for j in range({random.choice(('2', '0.5'))} * {item}, 2 * {item} + b):\n            t += 1",
         f"for j in range(0.5 * {item}, 0.5 * {item} + b):\n            t += 1",
     )
@@ -82,7 +81,9 @@ def drawn_loop(random: Random) -> Program:
     loop = f"    for {item} in {span}:\n" + "".join(f"        {line}\n" for line in body)
     if random.random() < 0.2:
         loop = "    for j in range(b):\n" + "".join(f"    {line}\n" for line in loop.splitlines())
-    answer = random.choice(("t", "t", f"t + {item}", f"t * 2 - {item}", "t + b", "t + u", "t + w"))
+    answer = random.choice(
+        ("t", "t", f"t + {item}", f"t * 2 - {item}", "t + b", "t + u", "t + w", "sum(range(a), start=t)")
+    )
     head = "def solve(a: int = 3, b: int = 4, c: float = 2.5):\n    t = 0\n    u = b\n"
     return lift(Response("p", "m", f"{head}{loop}    return {answer}\n"))
 
