@@ -283,12 +283,12 @@ def _as_given(change: QuestionChange, place: NumberPlace) -> QuestionChange:
 
 
 def _in_parentheses(subject: VariantSubject, place: NumberPlace) -> QuestionChange | None:
-    """Return how to say a number again in parentheses after what it counts; `None` where one cannot tell where that ends, or it is no exact number: `at least 4 boxes`, `4 boxes or more`."""
+    """Return how to say a number again in parentheses after what it counts; `None` where one cannot tell where that ends, or it is no exact number of them: `at least 4 boxes`, `4 boxes or more`, `4 dozen boxes`."""
     text, end = subject.question.text, phrase_end(subject.question.text, place)
     if end is None or not place.rewritable or place.form.rounded or place.value == 1:
         return None
-    start = amount_start(text, place)
-    if text[start - 1 : start].strip() or not is_exact(subject.question, place.start, place.end):
+    start, between = amount_start(text, place), text[place.end : end].rpartition(" ")[0]
+    if text[start - 1 : start].strip() or mentions(between) or not is_exact(subject.question, place.start, place.end):
         return None
     written = text[start : place.end].lower()
     said = IN_PARENTHESES.format(written)

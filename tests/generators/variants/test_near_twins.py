@@ -175,6 +175,7 @@ def test_a_contradiction_keeps_every_number_and_has_the_words_of_its_near_twin()
         ("Ida has 14 boxes on average.", False),
         ("Ida has 12 to 14 boxes.", False),
         ("Ida has 12-14 boxes.", False),
+        ("Ida has 14 dozen boxes.", False),
     ],
 )
 def test_only_an_exact_number_is_said_twice(clause: str, twice: bool) -> None:
