@@ -76,7 +76,7 @@ def _follows(solution: AuditedSolution, value: Exact, reference: AuditedSolution
         return opened or stands_in(solution, value, everywhere=True)
     if _concludes(solution, reference, own.value):
         return any(same_number(value, number) for number in lines[-1].results if number is not None)
-    return stands_in(solution, value, everywhere=False)
+    return stands_in(solution, value, everywhere=not stands_in(reference, own.value, everywhere=False))
 
 
 def _concludes(solution: AuditedSolution, reference: AuditedSolution, own: Exact) -> bool:
