@@ -16,7 +16,7 @@ from inspect_ai.model import ChatMessageUser, GenerateConfig
 from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
-from sft.evaluation.dataset_items import EvaluationItem, read_items
+from sft.evaluation.dataset_items import EvaluationItem, items_of_drawn_problems, read_items
 from sft.evaluation.metrics import OutcomeCounts
 from sft.evaluation.problem_evaluation import TITLES, read_samples
 from sft.evaluation.solution_metrics import MEASURES, answer_record, judged_items
@@ -40,8 +40,6 @@ def _named(name: str) -> str:
 @task(name=_named("verify_solutions"))
 def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int = 0) -> Task:
     """Return the task of judging the solutions of a file, of `problems` drawn problems or, with 0, of all."""
-    from sft.evaluation.dataset_items import items_of_drawn_problems
-
     chosen = read_items([Path(items)], shape=shape)
     chosen = items_of_drawn_problems(chosen, problems, seed) if problems else chosen
     return Task(

@@ -11,7 +11,7 @@ from harness.corpora.field_roles import FieldNames
 from harness.errors import HarnessError
 from oracles.dataset_audit.command import FOUND, AuditOptions, audit_file
 from oracles.dataset_audit.findings import DatasetAudit
-from sft.verifier.command import ByValue, Keep, Precision
+from sft.verifier.command import ByValue, Keep, Precision, verify_items
 from sft.verifier.kept import KeptRecords
 
 
@@ -45,8 +45,6 @@ def audit(options: KeepingAuditOptions) -> int:
         raise HarnessError("--keep and --oracles RUN go together: a record alone does not show that it is right")
     kept = None
     if options.keep is not None:
-        from sft.verifier.kept import KeptRecords
-
         kept = KeptRecords(Path(options.file), options.keep, options.precision, options.by_value, options.output)
     audited = audit_file(options)
     if kept is not None and options.oracles is not None:
@@ -62,7 +60,6 @@ def _written(kept: "KeptRecords", options: KeepingAuditOptions, oracles: Path, a
     """
     from sft.diagnosis.oracle_sources import OracleSource
     from sft.samples.record_lines import open_input, read_items
-    from sft.verifier.command import verify_items
     from sft.verifier.engines.oracle import OracleEngine
 
     engine = OracleEngine(OracleSource.of_run(oracles))

@@ -24,8 +24,6 @@ from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
-from properties.engine.inputs import SessionInputs
-from properties.engine.stage_run import Key, StageRun
 from properties.session.claims import Finding, is_worker, item_id, module_of, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
 from properties.session.outcome import count_findings, is_finding, write_findings, write_gate
@@ -33,6 +31,9 @@ from properties.session.outcome import count_findings, is_finding, write_finding
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
+
+    from properties.engine.inputs import SessionInputs
+    from properties.engine.stage_run import Key, StageRun
 
 BUCKETS = 128
 KEPT_REPORTS = 1_000

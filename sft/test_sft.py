@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
-from sft.models.base_model import LoadedModel
+from sft.models.base_model import LoadedModel, load_with_adapter
 from sft.training.run import TrainingOutcome
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ def outcome(training: KeptTraining) -> TrainingOutcome:
 @pytest.fixture(scope="module")
 def reloaded(outcome: TrainingOutcome, preset: str) -> LoadedModel:
     """Return the preset's model with the adapter as it was written."""
-    from sft.models.base_model import load_with_adapter
-
     return load_with_adapter(preset, outcome.adapter, str(outcome.model.device))
 
 

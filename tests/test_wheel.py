@@ -130,7 +130,7 @@ def test_every_import_is_of_a_dependency_or_named_by_an_extra() -> None:
     """A command that lacks an optional package names the extra that holds it: none ends in a traceback."""
     bare = _with_what_they_need({re.split(r"[<>=!~\[]", name)[0].lower() for name in PROJECT["dependencies"]})
     held = packages_distributions()
-    named = {module for extra in EXTRAS.values() for module in extra}
+    named = {module for extra in EXTRAS.values() for module in extra.split()}
     modules = set().union(*map(_imported, ROOMS)) - set(sys.stdlib_module_names) - {*ROOMS, "", *OPTIONAL}
     assert {
         name for name in modules - named if not bare & {one.lower().replace("_", "-") for one in held.get(name, ())}

@@ -13,7 +13,7 @@ from rich.text import Text
 from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
 from harness.store.stage_progress import StageProgress
-from oracles.constraints.rows import ConstraintRow
+from oracles.constraints.rows import ConstraintRow, read_rows
 from oracles.constraints.worker_pool import SolverLimits
 
 NOTHING_READ, DISAGREED = 1, 3
@@ -114,8 +114,6 @@ def align(
 
 
 def _rows(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:
-    from oracles.constraints.rows import read_rows
-
     rows = list(read_rows(files, field))
     if not rows:
         raise HarnessError(f"{files[0]}: holds no row; expected problems with programs")

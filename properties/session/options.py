@@ -1,10 +1,13 @@
 """The settings of a run that the options of a session give, and the checks before it starts its workers."""
 
+from __future__ import annotations
+
 import contextlib
 import math
 from collections.abc import Generator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,7 +16,9 @@ from harness.corpora.problems import answers_of
 from harness.errors import HarnessError
 from harness.store.run_lock import held_lock
 from harness.text.characters import one_line
-from properties.engine.inputs import RunSettings, SessionInputs
+
+if TYPE_CHECKING:
+    from properties.engine.inputs import RunSettings, SessionInputs
 
 FILES = ("formalizations", "labels", "solutions", "smt_problems")
 LOCKS = pytest.StashKey[ExitStack]()

@@ -23,7 +23,7 @@ from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
 from sft.constraints.program_writer import ProgramWriter, WrittenProgram, program_in
 from sft.constraints.prompts import WRITE, chat_turns
 from sft.constraints.stages import LEFT, WRITING as CODE, PipelineStage, StageWatch, stage_for_inputs
-from sft.models.base_model import LoadedModel
+from sft.models.base_model import LoadedModel, load_base, load_with_adapter, number_format
 
 ANSWERS = "answers.jsonl"
 GRAMMAR = "grammar"
@@ -67,8 +67,6 @@ def stage_name(who: str, *, held: bool) -> str:
 def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str) -> LoadedModel:
     """Return the model that writes; errors as in `sft.models.base_model`."""
     import torch
-
-    from sft.models.base_model import LoadedModel, load_base, load_with_adapter, number_format
 
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -24,7 +24,7 @@ from harness.errors import HarnessError
 from harness.llm.prices import read_budget
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
-from sft.evaluation.dataset_items import EvaluationItem, adapt
+from sft.evaluation.dataset_items import EvaluationItem, adapt, items_of_drawn_problems, read_items
 from sft.validator.problem_engine import ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings
 
@@ -195,7 +195,6 @@ def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[Ev
         HarnessError: there is none.
     """
     from sft.datasets.levels import Level, solution_completion
-    from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
     from sft.judges.solution_form import SolutionForm
 
     if not options.items:

@@ -14,7 +14,7 @@ from harness.store.run_folder import RunFolder, dump, write_lines
 from sft.constraints.stages import stage_for_inputs
 from sft.evaluation.baselines import MAJORITY, TRAINED
 from sft.training.config import settings_of
-from sft.training.run import TrainingOutcome
+from sft.training.run import TrainingOutcome, train as train_adapter
 
 TRAININGS = 8
 """Six levels, the validator, and the adapter that is loaded again."""
@@ -100,8 +100,6 @@ def trained_once(preset: str, train: Path, folder: Path, *, again: bool = False,
     Raises:
         HarnessError: as `sft.training.run.train`.
     """
-    from sft.training.run import train as train_adapter
-
     run = folder / "run"
     settings = settings_of(preset, train=[str(train)], out=str(run), **changed)
     options = {name: value for name, value in settings.record().items() if name not in {"out", "train"}}

@@ -14,7 +14,7 @@ from sft.datasets.levels import LabelForm, Level
 from sft.judges.problem_form import ProblemForm
 from sft.judges.question import START, ItemT, JudgementT, QuestionForm
 from sft.judges.solution_form import SolutionForm
-from sft.models.base_model import LoadedModel
+from sft.models.base_model import LoadedModel, load_base, load_with_adapter
 from sft.models.constrained_decoding import decoded
 from sft.models.text_generation import chat_prompt, choice_probabilities
 
@@ -60,8 +60,6 @@ def opened_model(preset: str, adapter: Path | None, device: str) -> LoadedModel:
 
 @lru_cache(maxsize=1)
 def _opened(preset: str, adapter: str, device: str) -> LoadedModel:
-    from sft.models.base_model import load_base, load_with_adapter
-
     return load_with_adapter(preset, adapter, device) if adapter else load_base(preset, device)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from harness.solution.labels import FINAL_ANSWER
-from sft.models.step_encoder import StepEncoder, StepProbabilities
+from sft.models.step_encoder import StepEncoder, StepProbabilities, load_steps
 from sft.samples.items import Item
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.verifier.engine_registry import EngineSettings, engine
@@ -46,6 +46,4 @@ class StepsEngine:
 @engine("steps")
 def open_steps(settings: EngineSettings) -> Engine:
     """Return the engine of the step classifier in `--adapter`; raises `HarnessError` where none is named, or the folder holds none."""
-    from sft.models.step_encoder import load_steps
-
     return StepsEngine(load_steps(settings.adapter, settings.device, model=settings.model))

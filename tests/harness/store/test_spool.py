@@ -1,5 +1,7 @@
 """Records on disk: they come back at any place, in any process, with several writers and after kills, and hold no memory."""
 
+from __future__ import annotations
+
 import json
 import multiprocessing
 import tracemalloc
