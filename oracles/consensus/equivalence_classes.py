@@ -89,9 +89,9 @@ class _Divider:
     aligned: Callable[[str, str], Aligned]
     known: dict[tuple[str, str], bool] = field(default_factory=dict)
 
-    def compared(self, left: Answered, right: Answered) -> bool:
+    def compared(self, left: str, right: str) -> bool:
         """Tell whether two formalizations are equal."""
-        pair = min(left.model, right.model), max(left.model, right.model)
+        pair = min(left, right), max(left, right)
         if pair not in self.known:
             self.known[pair] = self.equal(*pair)
         return self.known[pair]
@@ -113,7 +113,7 @@ class _Divider:
     def joins(self, answer: Answered, known: _Class) -> bool:
         """Tell whether a formalization is equal to each of a class, and take it in."""
         first = known.representative
-        if not self.compared(first, answer):
+        if not self.compared(first.model, answer.model):
             return False
         if answer.wording not in known.wordings:
             partners = self.alignment(first, answer)
@@ -129,10 +129,18 @@ class _Divider:
         return True
 
     def are_one(self, left: _Class, right: _Class) -> bool:
-        """Tell whether each of a class is equal to each of another, whose inputs are of another kind or otherwise worded."""
+        """Tell whether each of a class is equal to each of another, whose inputs are of another kind or otherwise worded.
+
+        Where one class takes whole numbers for what another measures, each is compared with the other's representative: two that are equal
+        on whole numbers may differ between these.
+        """
         first, second = left.representative, right.representative
-        if not self.compared(first, second) or bool(first.wording) is not bool(second.wording):
+        if not self.compared(first.model, second.model) or bool(first.wording) is not bool(second.wording):
             return False
+        if any(first.inputs[own] != second.inputs[other] for own, other in self.alignment(first, second).items()):
+            pairs = [(name, second.model) for name in left.members] + [(first.model, name) for name in right.members]
+            if not all(itertools.starmap(self.compared, pairs)):
+                return False
         return not first.wording or all(
             self.follows(own, first, second, other)
             for own in left.wordings.values()
@@ -165,7 +173,7 @@ def divide(
     largest = min(classes, key=lambda known: known.rank, default=None)
     for known in classes:
         if largest is not None and known is not largest:
-            divider.compared(known.representative, largest.representative)
+            divider.compared(known.representative.model, largest.representative.model)
     standing = {model: known.representative.model for known in classes for model in known.members}
     return Division(standing, list(divider.known))
 

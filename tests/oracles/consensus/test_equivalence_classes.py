@@ -125,8 +125,14 @@ WHOLE = [
     "def solve(x: float = 5.0):\n    return x // 1 + x // 1",
 ]
 
+MEASURED = [
+    "def solve(x: int = 5):\n    return 3 * x",
+    "def solve(x: int = 5):\n    return x * 3 // 1",
+    "def solve(x: float = 5.0, y: int = 3):\n    return x * y",
+]
 
-@cases("texts", [FROZEN, WHOLE])
+
+@cases("texts", [FROZEN, WHOLE, MEASURED])
 def test_what_is_equal_to_both_hands_no_equality_on(texts: list[str]) -> None:
     """Two programs that are equal to a third one while an input is frozen, or on whole numbers, and differ, are not of one class."""
     programs = Programs(texts, Random(0))
