@@ -126,9 +126,9 @@ WHOLE = [
 ]
 
 MEASURED = [
-    "def solve(x: int = 5):\n    return 3 * x",
-    "def solve(x: int = 5):\n    return x * 3 // 1",
-    "def solve(x: float = 5.0, y: int = 3):\n    return x * y",
+    "def solve(price: int = 5):\n    return 3 * price",
+    "def solve(price: int = 5):\n    return price * 3 // 1",
+    "def solve(price: float = 5.0, y: int = 3):\n    return price * y",
 ]
 
 
