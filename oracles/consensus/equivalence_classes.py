@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from harness.domain import Parameter, Status, Verdict
+from oracles.equivalence.input_domain import wholeness
 
 CLAIM = "classes"
 """The claim about a problem with too many pairs: all its formalizations that UT-1 does not refute are one class."""
@@ -23,7 +24,7 @@ class Answered:
     """A formalization as it is sorted before it is compared.
 
     `value` is what it gives; only formalizations of one value are compared. `inputs` have the value of each input and whether it counts
-    whole things, by name. `wording` is all that the alignment of its inputs depends on, empty where no two inputs have one value: then the
+    or measures, by name. `wording` is all that the alignment of its inputs depends on, empty where no two inputs have one value: then the
     values alone align them.
     """
 
@@ -46,7 +47,7 @@ def answered(model: str, value: Hashable, parameters: Iterable[Parameter]) -> An
     return Answered(
         model,
         value,
-        {own.name: (own.value, own.type == "int" and own.value == int(own.value)) for own in inputs},
+        {own.name: (own.value, wholeness(own)) for own in inputs},
         wording,
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from harness.domain import Parameter
 from harness.program.evaluation.evaluator import format_exact
@@ -140,14 +141,24 @@ def pair_name(left: Parameter, right: Parameter) -> str:
     return left.name if left.name == right.name else f"{left.name}|{right.name}"
 
 
+class Wholeness(NamedTuple):
+    """All that decides whether two aligned parameters range over integers: a parameter's value is whole, its type is `int`, its name measures or counts."""
+
+    whole: bool
+    typed: bool
+    measured: bool
+    counted: bool
+
+
+def wholeness(parameter: Parameter) -> Wholeness:
+    """Return what makes a parameter range over integers or reals."""
+    words, whole = _head_words(parameter.name), Fraction(parameter.value).denominator == 1
+    return Wholeness(whole, parameter.type == "int", is_measured(words), is_counted(words))
+
+
 def _is_integral(left: Parameter, right: Parameter) -> bool:
-    if Fraction(left.value).denominator != 1 or Fraction(right.value).denominator != 1:
-        return False
-    typed = [parameter.type == "int" for parameter in (left, right)]
-    if all(typed):
-        return True
-    words = [_head_words(parameter.name) for parameter in (left, right)]
-    return not any(map(is_measured, words)) and (any(typed) or any(map(is_counted, words)))
+    whole, typed, measured, counted = zip(wholeness(left), wholeness(right), strict=True)
+    return all(whole) and (all(typed) or (not any(measured) and (any(typed) or any(counted))))
 
 
 def _typed_domain(parameter: Parameter, *, integral: bool) -> InputDomain:
