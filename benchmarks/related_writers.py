@@ -44,7 +44,7 @@ CONFIGURATIONS = {
 }
 """How many prompts of one model, and how many other writers, of different models as far as they go."""
 DRAWS, MANY_DRAWS = {300: 6, 10: 40}, {300: 6, 10: 200, 3: 300, 1: 600}
-"""How many runs are drawn, by their number of problems: chance alone gives 40 runs of 10 problems a calibration error of 0.03, and 200 runs 0.015."""
+"""How many runs are drawn, by their number of problems: chance alone gives 40 runs of 10 problems a calibration error of 0.03, and 200 runs 0.015. Without answers a run says nothing."""
 FITTED_DRAWS = {300: 3, 100: 4, 30: 6, 10: 20}
 UNNAMED = 3
 """Of how many runs one is of writers whose names say nothing."""
@@ -161,7 +161,7 @@ def scored(tested: Sequence[Run], weights: Sequence[FittedWeights]) -> dict[str,
     """Return by configuration and size what `p_right` says and what is right."""
     figures = {}
     for configuration, size in dict.fromkeys((run.configuration, run.size) for run in tested):
-        own = [run.evidence for run in tested if (run.configuration, run.size) == (configuration, size)]
+        own = [run.evidence for run in tested if run.evidence and (run.configuration, run.size) == (configuration, size)]
         judged_runs = [
             np.array([(weights[fold_of(key)].probability(evidence), right) for key, (evidence, right) in rows.items()])
             for rows in own
