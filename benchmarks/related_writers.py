@@ -161,7 +161,9 @@ def scored(tested: Sequence[Run], weights: Sequence[FittedWeights]) -> dict[str,
     """Return by configuration and size what `p_right` says and what is right."""
     figures = {}
     for configuration, size in dict.fromkeys((run.configuration, run.size) for run in tested):
-        own = [run.evidence for run in tested if run.evidence and (run.configuration, run.size) == (configuration, size)]
+        own = [
+            run.evidence for run in tested if run.evidence and (run.configuration, run.size) == (configuration, size)
+        ]
         judged_runs = [
             np.array([(weights[fold_of(key)].probability(evidence), right) for key, (evidence, right) in rows.items()])
             for rows in own
