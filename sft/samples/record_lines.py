@@ -147,7 +147,7 @@ def open_output(name: str) -> Iterator[LineOutput]:
                     yield LineOutput(stream, partial)
             else:
                 yield LineOutput(raw, partial)
-    except BaseException:
+    except BaseException:  # raised again: an interruption, too, leaves no empty file
         if not partial.stat().st_size:
             partial.unlink()
         raise

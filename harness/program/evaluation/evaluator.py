@@ -389,9 +389,13 @@ class Evaluator:
         scope.update(dict.fromkeys(targets, item))
         try:
             self._block(body, scope)
-        except Refusal:  # of an operation on an unknown, which the program does not name
+        except Refusal as refusal:
+            if refusal.reason is not RefusalReason.UNSUPPORTED:
+                raise
+            # The operation is on an unknown, which the program does not name.
             raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP) from None
-        self.loops -= 1
+        finally:
+            self.loops -= 1
         after = {
             prefix + name: LinearExpression.of(scope[name])
             for name in changed & scope.keys()

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.program.evaluation.limits import MOST_UNKNOWNS
 from harness.program.evaluation.terms import Term
 from harness.program.refusal import Refusal, RefusalReason
 
-if TYPE_CHECKING:
-    Operation = Callable[[str, Any, Any], Any]
+Operation = Callable[[str, Any, Any], Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,20 +5,14 @@ coefficients of k: the sum of one over all rounds before the k-th is the next. S
 (1994), section 5.3.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from harness.program.evaluation.linear_unknowns import LinearExpression
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.program.evaluation.linear_unknowns import Operation
+from harness.program.evaluation.linear_unknowns import LinearExpression, Operation
 
 MOST_POWERS = 6
 

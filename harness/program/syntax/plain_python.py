@@ -10,14 +10,12 @@ import re
 from collections.abc import Iterator
 from itertools import count
 from string import Formatter
-from typing import TYPE_CHECKING
 
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
 
-if TYPE_CHECKING:
-    Slot = tuple[ast.expr, str]
-    Piece = str | Slot
+Slot = tuple[ast.expr, str]
+Piece = str | Slot
 
 READERS = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 """The functions that read what they are given at once and to its end, as they read a list."""
