@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from generators.constraints.breakage import WAYS, break_program, broken
+from generators.constraints.error_injection import WAYS, break_program, broken
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.program_repair import repair
 from harness.corpora.problems import read_records

@@ -110,7 +110,7 @@ PANELS = {
         "judge": "properties.command:judge",
         "report": "reports.command:report",
         "verify": "properties.command:verify",
-        "audit": "properties.kept_audit:audit",
+        "audit": "properties.audit:audit",
         "validate": "sft.validator.command:validate",
         "review init": "reports.review.command:init",
         "review progress": "reports.review.command:progress",

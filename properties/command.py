@@ -170,6 +170,6 @@ def flaws(
     Returns:
         0; 1 if none can be made, with the reason; 2 if an option or a file cannot be used.
     """
-    from properties.shown_flaws import print_flaws
+    from properties.flaw_listing import print_flaws
 
     return print_flaws(name, corpus, formalizations)

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from generators.formalizations.written_numbers import can_mean_value, is_part
+from generators.formalizations.number_notation import can_mean_value, is_part
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry
 from harness.text.lexicon import english

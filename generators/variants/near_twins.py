@@ -26,7 +26,7 @@ from generators.variants.question.number_context import is_exact, lowered, state
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
 from generators.variants.removal.number_removal import LossForm, amount_start, loss_form, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses
-from generators.variants.values.known_numbers import recovery_reason
+from generators.variants.values.redundant_numbers import recovery_reason
 from generators.variants.variant_proposal import (
     DiscardedVariant,
     VariantDiscard,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from random import Random
 
-from generators.constraints.breakage import break_program
+from generators.constraints.error_injection import break_program
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status, Verdict
 from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from generators.constraints.breakage import break_program
+from generators.constraints.error_injection import break_program
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import domain_tables
 from generators.constraints.repair.program_repair import RepairMethod, repair

@@ -18,7 +18,7 @@ from harness.text.characters import one_line, quoted
 from oracles.proofs.record_check import RecordResult
 from properties.recheck.reference_records import CorpusProblems
 from sft.datasets.command import dataset_code
-from sft.datasets.diagnosed import checked_label, differing_field, stated_facts
+from sft.datasets.diagnosis_samples import checked_label, differing_field, stated_facts
 from sft.datasets.levels import LabelForm, Level
 from sft.datasets.output import MANIFEST, SOLUTIONS, STEPWISE
 from sft.datasets.rows import Row, rendered_sample, row_of, stepwise_row

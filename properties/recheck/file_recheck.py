@@ -24,8 +24,8 @@ from oracles.proofs.file_consistency import FileConsistency, manifest_problem
 from oracles.proofs.record_check import RecordResult, check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver
 from properties.recheck.diagnosed_solutions import DatasetRecheck
-from properties.recheck.made_again import RecordMaker
 from properties.recheck.reference_records import CorpusProblems, RunOracles
+from properties.recheck.reproduction import RecordMaker
 from sft.diagnosis.oracle_sources import OracleSource
 
 LONGEST_SHOWN = 300

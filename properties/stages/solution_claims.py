@@ -14,7 +14,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.stages import FORMALIZATION
 from properties.engine.inputs import SessionInputs
 from sft.diagnosis.oracle_sources import OracleSource
-from sft.diagnosis.side_by_side import side_by_side
+from sft.diagnosis.step_comparison import side_by_side
 from sft.samples.items import Item
 from sft.samples.solution_text import read_item
 

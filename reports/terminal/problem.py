@@ -33,7 +33,7 @@ from reports.views.phrases import (
     probability_sentence,
     rounding_sentence,
 )
-from reports.views.run_brief import ProblemBrief
+from reports.views.run_summary import ProblemSummary
 from reports.views.tables import STATUS_TONES, Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
 
@@ -50,7 +50,7 @@ def print_problem(run: Path, problem_id: str, console: Console, *, verbose: bool
     consensus = next(stage.consensus(problem_id), None)
     if not verbose:
         records = ProblemRecords(problem, programs, verdicts, consensus)
-        print_brief(ProblemBrief.of(stage, records), console, as_json=as_json)
+        print_brief(ProblemSummary.of(stage, records), console, as_json=as_json)
         return
     verdicts.sort(key=lambda verdict: (verdict.claim, verdict.status, verdict.left, verdict.right or ""))
     values = {program.model: parameter_values(program.parameters) for program in programs}

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness.json_form import json_form
 from harness.text.characters import one_line, printable
-from reports.views.run_brief import ProblemBrief, Room, RunBrief
+from reports.views.run_summary import ProblemSummary, Room, RunSummary
 from reports.views.tables import Column, Kind, Prose, Section, Table, Value, plain, value_text
 
 STYLES = {"": "", "good": "green", "fair": "yellow", "bad": "red", "weak": "dim", "strong": "bold"}
@@ -36,7 +36,7 @@ def print_sections(console: Console, sections: Iterable[Section]) -> None:
                 console.print(Padding(drawn, (0, 0, 0, indent), expand=False))
 
 
-def print_brief(brief: RunBrief | ProblemBrief, console: Console, *, as_json: bool = False) -> None:
+def print_brief(brief: RunSummary | ProblemSummary, console: Console, *, as_json: bool = False) -> None:
     """Print a brief as one JSON object, or in at most BRIEF_LINES lines with as much as has room."""
     if as_json:
         console.print(json.dumps(json_form(brief)), markup=False, soft_wrap=True)

@@ -17,7 +17,7 @@ from reports.views.flaws import FLAWS
 from reports.views.formalization_counts import RunCounts
 from reports.views.formalization_sections import formalization_sections, run_heading
 from reports.views.phrases import CLAIM_TITLES, Values, finding_text, pair_of, parameter_values
-from reports.views.run_brief import RunBrief
+from reports.views.run_summary import RunSummary
 from reports.views.scoreboard import Scoreboard
 from reports.views.stage_sections import funnel_sections, label_sections, template_sections
 from reports.views.tables import Section
@@ -30,7 +30,7 @@ def print_stage(run: Path, stage: str, console: Console, *, verbose: bool = Fals
     Raises a HarnessError if the stage is missing, not sealed, or was changed after it was sealed.
     """
     if stage == FORMALIZATION and not verbose:
-        print_brief(RunBrief.of(open_stage(run)), console, as_json=as_json)
+        print_brief(RunSummary.of(open_stage(run)), console, as_json=as_json)
     else:
         print_sections(console, SUMMARIES[stage](run))
 

@@ -12,7 +12,7 @@ from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, P
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder, Stage
 from sft.constraints.prompts import OutputForm
-from sft.models.quiet_libraries import quiet_libraries
+from sft.models.library_logging import quiet_libraries
 
 Run = Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run.")]
 RUN = Path("runs/smt")
@@ -84,7 +84,7 @@ def format_dataset(
     from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 
     if output is not None:
-        from sft.constraints.given_files import write_examples
+        from sft.constraints.user_files import write_examples
 
         write_examples(problems, output, form)
         sys.stdout.write(f"{output}\n")
@@ -123,7 +123,7 @@ def train(options: AdapterTrainingOptions) -> int:
     """
     quiet_libraries()
     from sft.constraints.adapter_training import ADAPTER, train_adapter
-    from sft.constraints.given_files import seal_rows
+    from sft.constraints.user_files import seal_rows
 
     changed = asdict(options)
     run, preset, device, data, output, form = (
@@ -210,8 +210,8 @@ def refine(
     """
     quiet_libraries()
     from sft.constraints.generation import WriterSettings
-    from sft.constraints.given_files import copy_output, seal_adapter, seal_programs, seal_rows
     from sft.constraints.refinement import TABLE, refine_programs
+    from sft.constraints.user_files import copy_output, seal_adapter, seal_programs, seal_rows
 
     if data and grammar:
         raise HarnessError("--grammar: the programs of --data are not written under the grammar")
@@ -262,7 +262,7 @@ def evaluate(
     if data:
         quiet_libraries()
         from sft.constraints.generation import ProviderModel, WriterSettings
-        from sft.constraints.given_files import seal_adapter, seal_rows, write_programs
+        from sft.constraints.user_files import seal_adapter, seal_rows, write_programs
 
         seal_rows(folder, data, form, max_examples)
         if adapter:
@@ -271,7 +271,7 @@ def evaluate(
         write_programs(folder, WriterSettings(preset, batch, most, model), provider, rounds=rounds, device=device)
     stage = evaluate_programs(folder)
     if output:
-        from sft.constraints.given_files import copy_outputs
+        from sft.constraints.user_files import copy_outputs
 
         copy_outputs(folder, output)
     sys.stdout.write(f"{table(folder)}\n")

@@ -181,7 +181,7 @@ def make_datasets(options: DatasetOptions) -> int:
         0; 2 if an option or a file cannot be used, or no sample is left.
     """
     from sft.datasets.card import card_of
-    from sft.datasets.diagnosed import SolutionSource
+    from sft.datasets.diagnosis_samples import SolutionSource
     from sft.diagnosis.oracle_sources import OracleSource
 
     if len(options.external) != len(options.licence):

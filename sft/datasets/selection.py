@@ -18,7 +18,7 @@ from sft.datasets.trust import ConfidencePlan
 from sft.samples.items import CORRECT_KIND, ProblemSample, Sample, Trust
 
 if TYPE_CHECKING:
-    from sft.datasets.diagnosed import SolutionSource
+    from sft.datasets.diagnosis_samples import SolutionSource
 
 SOLUTION_SHARES = {CORRECT_KIND: 2.0, "computational_error": 1.0, "conceptual_error": 2.0, "skipped_step": 1.0}
 PROBLEM_SHARES = {"solvable": 2.0, "contradictory": 1.0, "underspecified": 1.0}

@@ -19,8 +19,8 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.model_weights import PACKAGE, gguf_file
 from harness.paths import cache_folder
+from sft.models.library_logging import quiet_libraries
 from sft.models.presets import DEFAULT, read_preset
-from sft.models.quiet_libraries import quiet_libraries
 
 
 @dataclass(frozen=True, slots=True)

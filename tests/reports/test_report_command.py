@@ -21,7 +21,7 @@ from reports.terminal.stages import print_stage
 from reports.views.artefacts import open_stage
 from reports.views.formalization_counts import ProblemRecords
 from reports.views.phrases import decimal
-from reports.views.run_brief import Doubt, ProblemBrief, RunBrief
+from reports.views.run_summary import Doubt, ProblemSummary, RunSummary
 from tests.cases import cases
 from tests.reports.html.report_pages import sealed_stage
 from tests.reports.terminal.printing import printed
@@ -99,7 +99,7 @@ def test_brief_of_real_records_is_short_and_names_who_is_wrong(judged_mini: Path
     shown += [printed(partial(print_problem, judged_mini, name, verbose=False), width=width) for name in names]
     assert max(text.count("\n") for text in shown) <= BRIEF_LINES
     assert [text for text in shown if "\x1b" in text] == []
-    brief = RunBrief.of(stage)
+    brief = RunSummary.of(stage)
     wrong = {(doubt.problem_id, doubt.model) for doubt in brief.doubts if doubt.model}
     outside = {(own.problem_id, dissenter.model) for own in stage.consensus() for dissenter in own.dissenters}
     assert wrong == outside
@@ -113,10 +113,10 @@ def test_brief_of_real_records_is_short_and_names_who_is_wrong(judged_mini: Path
 def test_long_texts_leave_room_for_a_wrong_program(judged_mini: Path, width: int, longer: int, looks: int) -> None:
     """However long names, questions and reasons are, a brief takes 16 lines, none too wide, and gives a wrong program with its reason."""
     stage = open_stage(judged_mini)
-    whole, named = RunBrief.of(stage), next(stage.problems())
+    whole, named = RunSummary.of(stage), next(stage.problems())
     programs, verdicts = list(stage.programs(named.problem_id)), list(stage.verdicts(named.problem_id))
     records = ProblemRecords(named, programs, verdicts, next(stage.consensus(named.problem_id)))
-    own = ProblemBrief.of(stage, records)
+    own = ProblemSummary.of(stage, records)
 
     def doubts(given: Sequence[Doubt]) -> tuple[Doubt, ...]:
         look = Doubt(named.problem_id * longer, None, "may need rounding: with boxes = 3 it gives 2.5 " * longer)

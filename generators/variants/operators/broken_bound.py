@@ -11,7 +11,7 @@ from generators.variants.question.question_edit import QuestionChange
 from generators.variants.values.bound_violations import BoundViolation, bound_violations
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.values.nearby_values import mentioned_values, values_like
-from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
+from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.formalizations.written_numbers import is_quantity
+from generators.formalizations.number_notation import is_quantity
 from generators.variants.near_twins import NearTwins
 from generators.variants.question.number_replacement import other_form
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber

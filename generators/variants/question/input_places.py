@@ -12,7 +12,7 @@ from generators.formalizations.number_assignment import (
     number_likeness,
     word_context,
 )
-from generators.formalizations.written_numbers import WrittenNumber, written_number
+from generators.formalizations.number_notation import WrittenNumber, written_number
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_forms import NumberForm, NumberKind

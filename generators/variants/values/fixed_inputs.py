@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from generators.variants.values.known_numbers import determined_inputs, known_reason, results_of
-from generators.variants.values.reworked_solution import SolutionWording, constants_of
+from generators.variants.values.redundant_numbers import determined_inputs, known_reason, results_of
+from generators.variants.values.solution_wording import SolutionWording, constants_of
 from generators.variants.variant_source import VariantSubject
 from harness.program import ir
 from harness.text.number_forms import NumberKind

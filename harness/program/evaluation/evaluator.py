@@ -22,6 +22,7 @@ from harness.program.evaluation.arithmetic import (
     type_name,
 )
 from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS
+from harness.program.evaluation.closed_forms import MOST_POWERS, LoopRounds, index_product, state_before
 from harness.program.evaluation.limits import DEEPEST_CALL, MOST_STEPS
 from harness.program.evaluation.linear_unknowns import (
     LinearExpression,
@@ -30,7 +31,6 @@ from harness.program.evaluation.linear_unknowns import (
     substitute,
     symbol,
 )
-from harness.program.evaluation.loop_rounds import MOST_POWERS, LoopRounds, index_product, state_before
 from harness.program.evaluation.number_kinds import (
     Ratio,
     UntrackedNumber,

@@ -12,7 +12,7 @@ from harness.text.characters import one_line, spaced
 from harness.text.number_forms import format_value
 from oracles.labels.audit.solution_lines import LineStatement, read_statement
 from reports.app.markup import Content, Markup, badge, element, show
-from sft.diagnosis.side_by_side import DIFFERS, SAME
+from sft.diagnosis.step_comparison import DIFFERS, SAME
 from sft.samples.items import Item
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, Hint, Judgement

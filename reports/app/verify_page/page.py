@@ -17,7 +17,7 @@ from reports.app.markup import element, notice, put_styles, show
 from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.judgement_view import Judged, show_problem_judgement, show_solution_judgement
 from sft.diagnosis.oracle_sources import OracleSource, question_key
-from sft.diagnosis.side_by_side import side_by_side
+from sft.diagnosis.step_comparison import side_by_side
 from sft.samples.solution_judgement import Engine
 from sft.samples.solution_text import read_item
 from sft.validator.validator import text_validator

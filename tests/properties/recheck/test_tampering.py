@@ -13,8 +13,8 @@ from harness.domain import Problem, Response, Status
 from harness.store.content_digest import with_digest
 from oracles.proofs.solvers import SolverName
 from properties.recheck.file_recheck import RecordRecheck
-from properties.recheck.made_again import NO_SOURCE
 from properties.recheck.reference_records import CorpusProblems
+from properties.recheck.reproduction import NO_SOURCE
 from properties.stages import certified_flaws
 from tests.cases import cases
 from tests.certified_records import certified_flaw_records, certified_variant_records

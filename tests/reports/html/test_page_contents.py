@@ -15,7 +15,7 @@ from reports.views.artefacts import open_stage
 from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
 from reports.views.phrases import VARIANT_CLASSES
-from reports.views.run_brief import RunBrief
+from reports.views.run_summary import RunSummary
 from reports.views.variants import VARIANTS
 from tests.cases import cases
 from tests.reports.embedded import blobs, strings
@@ -70,7 +70,7 @@ def test_page_opens_with_what_came_of_the_run(run: Path) -> None:
     page = PAGES[0].text(run)
     body = page[page.index("<main") :]
     opening = body[body.index("<p") : body.index("</p>")]
-    assert re.sub("<[^>]*>", "", opening) == RunBrief.of(open_stage(run)).outcome
+    assert re.sub("<[^>]*>", "", opening) == RunSummary.of(open_stage(run)).outcome
     assert re.findall('href="([^"]*)"', opening) == ["#/problem/p-1", "#/problem/p-2"]
     assert "with b = 1 and everything else as in the problem: left 7, right 5" in strings(blobs(page))
 

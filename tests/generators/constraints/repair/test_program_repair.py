@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from generators.constraints.breakage import break_program
+from generators.constraints.error_injection import break_program
 from generators.constraints.repair.program_repair import LONGEST, RULES, RepairMethod, repair
 from harness.domain import Status
 from harness.smtlib.faults import ScriptFaultKind

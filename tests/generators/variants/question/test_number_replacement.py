@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from hypothesis import assume, given, strategies as st
 
-from generators.formalizations.written_numbers import written_number
+from generators.formalizations.number_notation import written_number
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_replacement import number_edit
 from generators.variants.question.question_edit import EditedQuestion

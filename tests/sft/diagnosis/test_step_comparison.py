@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given, strategies as st
 
 from sft.diagnosis.oracle_sources import oracle_of_solution
-from sft.diagnosis.side_by_side import side_by_side
+from sft.diagnosis.step_comparison import side_by_side
 from sft.samples.solution_text import read_item
 
 QUESTION = "A bakery bakes 120 rolls in the morning and half as many in the afternoon. It sells 150. How many are left?"

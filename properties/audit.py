@@ -12,7 +12,7 @@ from harness.errors import HarnessError
 from oracles.dataset_audit.command import FOUND, AuditOptions, audit_file
 from oracles.dataset_audit.findings import DatasetAudit
 from sft.verifier.command import ByValue, Keep, Precision, verify_items
-from sft.verifier.kept import KeptRecords
+from sft.verifier.record_selection import KeptRecords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from harness.text.lexicon import english
 from harness.text.number_forms import NumberForm, NumberKind, numbers_at
 from harness.text.numbers import GROUPS, PARTS, PLURAL_PARTS, SCALE_WORD, NumberMention
 
-_LISTS = english("written_numbers")
+_LISTS = english("number_notation")
 
 
 @dataclass(frozen=True, slots=True)

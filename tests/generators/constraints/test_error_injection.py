@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.breakage import WAYS, break_program, broken
+from generators.constraints.error_injection import WAYS, break_program, broken
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.script import read_script
 from tests.cases import cases

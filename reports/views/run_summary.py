@@ -52,7 +52,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunBrief:
+class RunSummary:
     """What came of a run: counts, and what is in doubt: problems to look at, then one program for each problem, then the others."""
 
     run: str
@@ -115,7 +115,7 @@ class RunBrief:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemBrief:
+class ProblemSummary:
     """A problem: its question, its oracle and its probability, and the programs that are wrong with the reasons."""
 
     problem_id: str
@@ -249,7 +249,7 @@ def _one_witness(counts: RunCounts) -> str:
 
 
 def _doubts_and_commands(
-    brief: RunBrief | ProblemBrief, room: Room, dissenters: int, *, named: bool = True
+    brief: RunSummary | ProblemSummary, room: Room, dissenters: int, *, named: bool = True
 ) -> Iterator[Section]:
     """Yield the rows that have room, and the next commands.
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from oracle_factory.command import main
-from sft.verifier.kept import JudgedRecord, keep
+from sft.verifier.record_selection import JudgedRecord, keep
 from tests.properties.recheck.test_diagnosed_solutions import QUESTION, SOLUTIONS, WORKED
 
 RECORDS = st.lists(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, reject, settings, strategies as st
 
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.values.reworked_solution import (
+from generators.variants.values.solution_wording import (
     SolutionWording,
     StaleWordingError,
 )
