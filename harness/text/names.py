@@ -1,12 +1,14 @@
 """The names of variables in words, and the proper names that occur in a text."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from harness.text.lexicon import english
+from harness.text.nouns import FUNCTION_WORDS
 
 _LISTS = english("names")
+_RATE = _LISTS.words("rate")
 
 
 def variable_words(variable: str) -> str:
@@ -20,6 +22,14 @@ def variable_words(variable: str) -> str:
 def variable_phrase(variable: str) -> str:
     """Return the name of a variable in a sentence: `the total cost` of `total_cost`."""
     return f"the {variable_words(variable) or 'value'}"
+
+
+def counted_and_unit(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the words of a name before and after its `per` or `a`: what a rate counts, `eggs` of `eggs_a_day`, and by what; no unit where it is no rate."""
+    for place in range(1, len(words) - 1):
+        if words[place] in _RATE and words[place - 1] not in FUNCTION_WORDS:
+            return words[:place], words[place + 1 :]
+    return words, ()
 
 
 @lru_cache(maxsize=1_024)

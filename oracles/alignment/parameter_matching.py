@@ -21,6 +21,7 @@ from harness.domain import (
 )
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import Program
+from harness.text.names import counted_and_unit
 from harness.text.numbers import mentions
 from oracles.alignment.word_overlap import is_terse, shares_word, word_overlaps, words_of_text
 
@@ -184,12 +185,11 @@ def _contradict(
 ) -> bool:
     """Tell whether the words of two inputs speak of different things.
 
-    Where the question states their value once, only its own words do: others may be synonyms. Where it states it twice, so do two rates
-    of different things, by different ones: `cakes_per_day` and `days_per_week` have a word in common, and are two facts.
+    Where the question states their value once, only its own words do: others may be synonyms. Where it states it twice, so do a rate and a
+    count of its unit, or two rates of different things by different ones: `cakes_per_day` has a word in common with `work_days` and with
+    `days_per_week`, and they are other facts.
     """
-    rates = [tuple(map(words_of_text, side.name.partition("_per_")[::2])) for side in (left, right)]
-    apart = all(own.isdisjoint(other) for own, other in zip(*rates, strict=True))
-    if apart and stated[left.value] > 1 and all(asked & counted and unit for counted, unit in rates):
+    if stated[left.value] > 1 and _are_two_facts(left.name, right.name, asked):
         return True
     own_words = any(asked.isdisjoint(words_of_text(side.name)) for side in (left, right))
     if own_words and stated[left.value] < 2:
@@ -197,6 +197,16 @@ def _contradict(
     if is_terse(left) or is_terse(right) or shares_word(left, right):
         return False
     return similarity(left.text, right.text) < UNLIKE
+
+
+def _are_two_facts(left: str, right: str, asked: frozenset[str]) -> bool:
+    names = [counted_and_unit(name.lower().split("_")) for name in (left, right)]
+    (first, by), (second, other) = [tuple(words_of_text(" ".join(part)) for part in parts) for parts in names]
+    if not (asked & first and asked & second and first.isdisjoint(second)):
+        return False
+    if by and other:
+        return by.isdisjoint(other)
+    return bool(words_of_text(names[0][0][-1]) & other or words_of_text(names[1][0][-1]) & by)
 
 
 def _by_weight(alignment: Alignment) -> tuple[float, list[tuple[int, int]]]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from harness.domain import Parameter
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.lexicon import english
+from harness.text.names import counted_and_unit
 from harness.text.nouns import singular_noun
 from harness.text.units import is_counted, is_measured
 
@@ -209,8 +210,7 @@ def _exceeds_whole(parameter: Parameter) -> bool:
 @lru_cache(maxsize=4_096)
 def _head_words(name: str) -> tuple[str, ...]:
     """Return the words of a name up to what it is counted or measured by: `eggs` of `eggs_per_day`."""
-    words = name_words(name)
-    return words[: words.index("per")] if "per" in words[1:] else words
+    return tuple(counted_and_unit(name_words(name))[0])
 
 
 @lru_cache(maxsize=4_096)

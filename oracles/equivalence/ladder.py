@@ -126,8 +126,8 @@ class EquivalenceJudge:
         if not free.left or not free.right:
             return pair, scope
         tried = [
-            (other := replace(pair, right=right), other.beyond_guesses(alignment))
-            for right, alignment in in_one_unit(pair.left, pair.right, scope.alignment)
+            (other := replace(pair, left=left, right=right), other.beyond_guesses(alignment))
+            for left, right, alignment in in_one_unit(pair.left, pair.right, scope.alignment)
         ]
         if tried and all(own.decision.status is Status.CONFIRMED for _, own in tried):
             pair, scope = tried[0]

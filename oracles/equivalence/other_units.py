@@ -1,5 +1,7 @@
 """Inputs that state one fact in two units: 50 percent and 0.5, 2 weeks and 14 days, the full and the empty share of a tank."""
 
+from __future__ import annotations
+
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +35,10 @@ class Conversion:
         if not self.inverse:
             return self.slope * value + self.offset
         return self.slope / value if value else None
+
+    def reversed(self) -> Conversion:
+        """Return the conversion of the other input to this one."""
+        return self if self.inverse else Conversion(1 / self.slope, -self.offset / self.slope)
 
     def expression(self, index: int, parameter: Parameter) -> ir.Expr:
         """Return the conversion of an input to that of a parameter, an int where that is one: 7 times a number of weeks may be the length of a loop."""
@@ -80,8 +86,8 @@ def free_inputs(left: Program, right: Program, alignment: Alignment) -> FreeInpu
     return FreeInputs(*sides)
 
 
-def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator[tuple[Program, Alignment]]:
-    """Yield the right program with free inputs given in the units of the left, and the alignment with them.
+def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator[tuple[Program, Program, Alignment]]:
+    """Yield the programs with free inputs given in the unit of one side, and the alignment with them.
 
     Each is a matching of as many free inputs as can be matched, of at most sixteen; none where no value is another's conversion.
     """
@@ -100,11 +106,7 @@ def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator
             if len({first for first, _, _ in chosen}) == len({second for _, second, _ in chosen}) == size
         ]
         for chosen in matchings[:MOST_MATCHINGS]:
-            converted = right
-            for first, second, conversion in chosen:
-                value = conversion.expression(second, right.parameters[second])
-                converted = with_input(converted, second, left.parameters[first], value)
-            yield converted, _with_pairs(alignment, chosen)
+            yield *_converted(left, right, chosen), _with_pairs(alignment, chosen)
         if matchings:
             return
 
@@ -112,9 +114,7 @@ def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator
 def in_units_said(left: Program, right: Program, alignments: Alignments) -> tuple[Program, Program, Alignments]:
     """Return the programs with free inputs in one unit where the names of both say one fact in two units, and the alignments with them.
 
-    `taken_percent` and `taken_share` do, `weeks` and `days`: the words beside the units are the same. The unit is that of the left, or
-    of the right where that alone is an int or counts more at once: days are whole weeks if one side has a whole number of weeks. Zero is the
-    same in every unit, so `hours = 0` and `minutes = 0` are converted, too. Other inputs of one value whose names say units of two sizes have the value alone in common.
+    `taken_percent` and `taken_share` do, `weeks` and `days`: the words beside the units are the same. Zero is the same in every unit, so `hours = 0` and `minutes = 0` are converted, too. Other inputs of one value whose names say units of two sizes have the value alone in common.
     """
     free, best = free_inputs(left, right, alignments.best), alignments.best
     shared = {own.name for own in left.parameters} & {own.name for own in right.parameters}
@@ -134,12 +134,7 @@ def in_units_said(left: Program, right: Program, alignments: Alignments) -> tupl
     unlike = {pair for pair in best.pairs if _quotients_said(left.parameters[pair.left], right.parameters[pair.right])}
     added = [own for own in said if own[:2] not in best.places]
     choices = (*alignments.choices, (_with_pairs(Alignment((), 0.0), added),)) if added else alignments.choices
-    for first, second, conversion in said:
-        own, other = left.parameters[first], right.parameters[second]
-        if isinstance(other.value, int) and (conversion.slope.denominator != 1 or not isinstance(own.value, int)):
-            left = with_input(left, first, other, Conversion(1 / conversion.slope).expression(first, own))
-        else:
-            right = with_input(right, second, own, conversion.expression(second, other))
+    left, right = _converted(left, right, said)
     alone = tuple(
         pair
         for pair in best.pairs
@@ -188,6 +183,20 @@ def _units_said(parameter: Parameter) -> tuple[dict[str, tuple[Exact, ...]], fro
 
 
 _Matching = Sequence[tuple[int, int, Conversion]]
+
+
+def _converted(left: Program, right: Program, matching: _Matching) -> tuple[Program, Program]:
+    """Return the programs with the matched inputs in one unit.
+
+    It is that of the left, or of the right where that alone is an int or counts more at once: days are whole weeks if one side has a whole number of weeks.
+    """
+    for first, second, conversion in matching:
+        own, other = left.parameters[first], right.parameters[second]
+        if isinstance(other.value, int) and (conversion.slope.denominator != 1 or not isinstance(own.value, int)):
+            left = with_input(left, first, other, conversion.reversed().expression(first, own))
+        else:
+            right = with_input(right, second, own, conversion.expression(second, other))
+    return left, right
 
 
 def _with_pairs(alignment: Alignment, matching: _Matching) -> Alignment:
