@@ -28,7 +28,7 @@ class FlawDiscardReason(enum.StrEnum):
     NOT_STATED = "the line does not state the changed value"
     NOT_SHOWN = "the new calculation cannot be written in the line"
     NO_EQUATION = "the line states no equation that becomes false"
-    ELSEWHERE = "another line states a false equation"
+    ELSEWHERE = "another line states a false equation or comparison"
     UNREAD = "a changed line says something that cannot be read"
     STALE = "an old value would be left in the words"
     EARLIER = "an earlier line mentions the value"

@@ -107,7 +107,7 @@ def operations(expression: Expression) -> Iterator[Operation]:
 
 @dataclass(frozen=True, slots=True)
 class StatedEquation:
-    """Two sides and the word or sign between them: `=`, `≈`, `is`, `equals`; `annotation` where it stands in `<<…>>`."""
+    """Two sides and the word or sign between them: `=`, `≈`, `is`, `equals`, or that of a comparison; `annotation` where it stands in `<<…>>`."""
 
     left: Expression
     right: Expression
@@ -138,12 +138,28 @@ class UnreadEquation:
 
 @dataclass(frozen=True, slots=True)
 class LineReading:
-    """The equations of a line, read and unread, in the order of the equals signs."""
+    """The equations of a line, read and unread, in the order of the equals signs, and its comparisons by `<`, `≥`, `≠` and their like."""
 
     equations: tuple[StatedEquation, ...] = ()
     unread: tuple[UnreadEquation, ...] = ()
+    comparisons: tuple[StatedEquation | UnreadEquation, ...] = ()
 
     @property
     def false(self) -> tuple[StatedEquation, ...]:
         """Return the equations that no reading makes true."""
         return tuple(equation for equation in self.equations if equation.truth is Truth.FALSE)
+
+    @property
+    def refuted(self) -> tuple[StatedEquation, ...]:
+        """Return the equations and the comparisons that no reading makes true."""
+        stated = (each for each in self.comparisons if isinstance(each, StatedEquation))
+        return (*self.false, *(comparison for comparison in stated if comparison.truth is Truth.FALSE))
+
+    @property
+    def doubtful(self) -> tuple[StatedEquation | UnreadEquation, ...]:
+        """Return the equations and the comparisons of which it is not known whether they hold, without those that only name a value."""
+        return tuple(
+            each
+            for each in (*self.equations, *self.unread, *self.comparisons)
+            if (each.truth is Truth.UNKNOWN if isinstance(each, StatedEquation) else each.claims)
+        )

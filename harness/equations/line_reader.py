@@ -1,4 +1,4 @@
-"""The reader that finds all equations of a solution line, in its annotations and in its prose."""
+"""The reader that finds all equations and comparisons of a solution line, in its annotations and in its prose."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,8 +22,8 @@ from harness.equations.equation import (
 )
 from harness.equations.grammar import parse_expression
 from harness.equations.sides import LETTER, RATIO, WORDS, TokenRun, runs
-from harness.equations.tokens import Token, TokenKind, tokenise
-from harness.equations.truth import judge
+from harness.equations.tokens import COMPARISONS, Token, TokenKind, tokenise
+from harness.equations.truth import compared, judge
 from harness.text.lexicon import english
 from harness.text.markup import ANNOTATION, MALFORMED_ANNOTATION
 from harness.text.numbers import FRACTION_GLYPHS
@@ -41,7 +41,9 @@ _BETWEEN = re.compile(r"[ $,]")
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB})
 _ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
 _HOLDS = frozenset({Truth.TRUE, Truth.ROUNDED})
-_MAY_LINK = english("equations").pattern("links", r"[=＝≈≃≅<>]|\\approx|\b", r"\b")
+_MAY_LINK = english("equations").pattern(
+    "links", rf"[=＝≈≃≅]|\\approx|{'|'.join(map(re.escape, COMPARISONS))}|\b", r"\b"
+)
 _DIGIT = re.compile(f"[0-9{''.join(FRACTION_GLYPHS)}]")
 _OTHER_READINGS = [
     (re.compile(pattern), replacement)
@@ -96,7 +98,7 @@ class EquationLink(NamedTuple):
 
 @lru_cache(maxsize=65_536)
 def read_line(text: str) -> LineReading:
-    """Return the equations of a line in order, annotations and prose together.
+    """Return the equations of a line in order, annotations and prose together, and the comparisons of its prose.
 
     A line of more than 4,000 characters is not read, and of a line with more than 64 equations only the first 64.
     """
@@ -109,7 +111,7 @@ def read_line(text: str) -> LineReading:
     prose = text
     if "<<" in text or ">>" in text:
         for match in ANNOTATION.finditer(text):
-            inside = list(_equations(" " * match.start(1) + match[1], text, None))
+            inside = list(_equations(tokenise(" " * match.start(1) + match[1]), text, None))
             last = inside[-1] if inside else None
             value = last.right.value if isinstance(last, StatedEquation) and last.truth in _HOLDS else None
             annotations.append(Annotation(*match.span(), value))
@@ -119,7 +121,8 @@ def read_line(text: str) -> LineReading:
         prose = _blanked(ANNOTATION, text)
         readings += [UnreadEquation(*match.span(), MALFORMED) for match in MALFORMED_ANNOTATION.finditer(prose)]
         prose = _blanked(MALFORMED_ANNOTATION, prose)
-    readings += _equations(prose, text, annotations)
+    tokens = tokenise(prose)
+    readings += _equations(tokens, text, annotations)
     readings.sort(key=lambda reading: (reading.start, reading.end))
     equations = [reading for reading in readings if isinstance(reading, StatedEquation)]
     unread = [reading for reading in readings if isinstance(reading, UnreadEquation)]
@@ -131,7 +134,8 @@ def read_line(text: str) -> LineReading:
     ]
     if len(equations) > MOST_EQUATIONS:
         unread = [*unread[: MOST_EQUATIONS - 1], UnreadEquation(equations[MOST_EQUATIONS].start, len(text), "too many")]
-    return LineReading(tuple(equations[:MOST_EQUATIONS]), tuple(unread[:MOST_EQUATIONS]))
+    comparisons = tuple(_comparisons(tokens))[:MOST_EQUATIONS]
+    return LineReading(tuple(equations[:MOST_EQUATIONS]), tuple(unread[:MOST_EQUATIONS]), comparisons)
 
 
 def _blanked(pattern: re.Pattern[str], text: str) -> str:
@@ -163,10 +167,9 @@ def _is_read_in_part(prose: StatedEquation, equations: Sequence[StatedEquation],
 
 
 def _equations(
-    prose: str, text: str, annotations: Sequence[Annotation] | None
+    tokens: Sequence[Token], text: str, annotations: Sequence[Annotation] | None
 ) -> Iterator[StatedEquation | UnreadEquation]:
     """Yield the equations of a text in order; `annotations` is `None` for the text within an annotation."""
-    tokens = tokenise(prose)
     places = [place for place, token in enumerate(tokens) if token.kind in _LINKS]
     if not places:
         return
@@ -198,6 +201,25 @@ def _equations(
         name = None
         if reading is not None:
             yield reading
+
+
+def _comparisons(tokens: Sequence[Token]) -> Iterator[StatedEquation | UnreadEquation]:
+    """Yield the comparisons of two numbers or calculations, each with what stands up to the next link or comparison."""
+    places = [place for place, token in enumerate(tokens) if token.kind in _LINKS or token.text in COMPARISONS]
+    for start, place, end in zip([-1, *places], places, [*places[1:], len(tokens)], strict=False):
+        sign = tokens[place]
+        if sign.text not in COMPARISONS:
+            continue
+        before, after = runs(tokens[start + 1 : place])[-1], runs(tokens[place + 1 : end])[0]
+        left, right = (
+            None if run is None or run.doubt else parse_expression(run.tokens, run.outer)
+            for run in (before.before_link(), after.after_link())
+        )
+        if left is not None and right is not None and not after.lead:
+            truth = compared(left, right, COMPARISONS[sign.text])
+            yield StatedEquation(left, right, left.start, right.end, annotation=False, truth=truth, link=sign.text)
+        elif before.tokens and after.tokens:
+            yield UnreadEquation(sign.start, sign.end, before.doubt or after.doubt or WORDS)
 
 
 def _read_link(before: TokenRun, after: TokenRun, link: EquationLink) -> StatedEquation | UnreadEquation | None:

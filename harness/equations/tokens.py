@@ -1,8 +1,10 @@
 """The tokens of a solution line: where its numbers, signs, words and links stand, decided by their neighbours."""
 
 import enum
+import operator
 import re
 import unicodedata
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -98,6 +100,15 @@ SIGNS = {
     **dict.fromkeys(("**", "^"), TokenKind.POWER),
     "//": TokenKind.FLOOR,
 }
+_COMPARED_BY: dict[str, Callable[[Exact, Exact], bool]] = {
+    "< \\lt": operator.lt,
+    "> \\gt": operator.gt,
+    "<= =< ≤ ≦ ⩽ \\le \\leq \\leqslant": operator.le,
+    ">= ≥ ≧ ⩾ \\ge \\geq \\geqslant": operator.ge,
+    "!= ≠ \\ne \\neq": operator.ne,
+}
+COMPARISONS = {sign: holds for signs, holds in _COMPARED_BY.items() for sign in signs.split()}
+"""What the signs of comparisons state of two numbers; `=>` may also be an arrow."""
 _GROUP_MARKS = re.compile(r"[^\d.]+")
 _LATEX_LINKS = {"\\approx": "≈", "\\simeq": "≈", "\\sim": "~"}
 _COMMANDS = {
@@ -122,9 +133,9 @@ _TOKEN = re.compile(
     rf"|(?P<numeral>{NUMERAL})(?P<ordinal>(?:st|nd|rd|th)s?\b)?"
     r"(?:\s(?P<scale>tens|(?:hundred|thousand|million|billion)s?)\b)?)"
     r"(?P<percent>\s?\\?%|\s(?:percent|per\scent)\b)?"
-    r"|(?P<compare>[<>!]=|=[<>]|[-−]>)|(?P<link>={1,3}(?:\s=)?|＝|[≈≃≅]|~=|=~)"
+    r"|(?P<compare>[<>!]=|=[<>]|[-−]>|[<>≤≥≠])|(?P<link>={1,3}(?:\s=)?|＝|[≈≃≅]|~=|=~)"
     r"|(?P<sign>\*\*|//|[-−–+*×✕·⋅∙@/÷⁄^])"
-    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[.,:;?!<>≤≥≠|…—]+)"
+    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[.,:;?!|…—]+)"
     r"|(?P<command>\\[A-Za-z]+)|(?P<brace>\\?[{}])|(?P<escaped>\\.)"
     r"|(?P<root>√)|(?P<other>.))",
     re.IGNORECASE | re.DOTALL,

@@ -42,6 +42,18 @@ def judge(left: Expression, right: Expression, line: str, *, announced: bool = F
     return Truth.UNKNOWN if _may_hold(left, right) else Truth.FALSE
 
 
+def compared(left: Expression, right: Expression, holds: Callable[[Exact, Exact], bool]) -> Truth:
+    """Return whether a comparison holds, in the unit of its right side; UNKNOWN of a percentage and another number."""
+    value = value_in_unit(left, right) if isinstance(right, Number) else left.value
+    if (
+        value is None
+        or right.value is None
+        or len({number.percent for number in (*numbers(left), *numbers(right))}) > 1
+    ):
+        return Truth.UNKNOWN
+    return Truth.TRUE if holds(value, right.value) else Truth.FALSE
+
+
 def _may_hold(left: Expression, right: Expression) -> bool:
     """Tell whether a reading that is not the plain one, but that some authors mean, makes an equation true."""
     value, stated = left.value, right.value

@@ -119,21 +119,20 @@ def _statements(line: str) -> tuple[list[str], list[str]]:
 
 
 def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Iterator[Judgement]:
-    """Yield false equations where none should be, and the lack of one where one should."""
+    """Yield false equations and comparisons where none should be, and the lack of a false equation where one should."""
     # From the error on, an equation in an unknown has to hold for the value that the solution ends with.
     solved = solved_lines(["" if number < place else line for number, line in enumerate(flawed)])
     for number, line in enumerate([*flawed[:place], *solved[place:]]):
         reading = read_line(line)
-        false = next((equation for equation in reading.equations if equation.truth is Truth.FALSE), None)
         labelled = text.certificate.mutant is None and number == place
-        if labelled and false is None:
+        if labelled and not reading.false:
             undecided = any(equation.truth is Truth.UNKNOWN for equation in reading.equations)
             if reading.unread or not reading.equations or undecided:
                 unread = f"{text.line} holds no equation that can be read as the false one"
                 yield Judgement(Status.UNKNOWN, unread)
             else:
                 yield _refuted(f"{text.line} holds no false equation")
-        elif not labelled and false is not None:
+        for false in () if labelled else reading.refuted[:1]:
             yield _refuted(f"L{number + 1} holds a false equation: {line[false.start : false.end][:80]}")
 
 

@@ -94,9 +94,11 @@ def equation_problem(field: str, text: str, own: str = "") -> str | None:
 
 
 def false_equations(line: str, own: str) -> list[StatedEquation]:
-    """Return the false equations of a line that the line `own` does not state as well."""
-    known = {(equation.left.value, equation.right.value) for equation in read_line(own).false}
-    return [equation for equation in read_line(line).false if (equation.left.value, equation.right.value) not in known]
+    """Return the false equations and comparisons of a line that the line `own` does not state as well."""
+    known = {(equation.left.value, equation.right.value) for equation in read_line(own).refuted}
+    return [
+        equation for equation in read_line(line).refuted if (equation.left.value, equation.right.value) not in known
+    ]
 
 
 def provenance_problem(provenance: SourceProvenance | None, model: str) -> str | None:

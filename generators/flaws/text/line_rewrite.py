@@ -17,7 +17,6 @@ from generators.flaws.text.solution_lines import (
 )
 from harness.domain import Exact
 from harness.equations.derivation import solved_lines
-from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import substituted
@@ -107,7 +106,7 @@ def rendered_lines(
 
 
 def check_equations(rewritten: RewrittenLines, text: FlawSourceText, *, wrong: int | None = None) -> None:
-    """Check that of the rewritten lines only the line `wrong` states false equations.
+    """Check that of the rewritten lines only the line `wrong` states false equations or comparisons.
 
     Raises:
         FlawDiscardError: another line states one, the wrong line states none, or a line cannot be read or has two signs in a row.
@@ -126,10 +125,9 @@ def check_equations(rewritten: RewrittenLines, text: FlawSourceText, *, wrong: i
             if not reading.false:
                 raise FlawDiscardError(FlawDiscardReason.NO_EQUATION, label)
             continue
-        if reading.false:
+        if reading.refuted:
             raise FlawDiscardError(FlawDiscardReason.ELSEWHERE, label)
-        undecided = any(equation.truth is Truth.UNKNOWN for equation in reading.equations)
-        if undecided or any(passage.claims for passage in reading.unread):
+        if reading.doubtful:
             raise FlawDiscardError(FlawDiscardReason.UNREAD, label)
 
 

@@ -101,7 +101,7 @@ def read_source_text(source: FlawSource) -> FlawSourceText:
     """Read the lines of a source.
 
     Raises:
-        UnfitError: the solution itself states a false equation.
+        UnfitError: the solution itself states a false equation or comparison.
     """
     steps: dict[int, dict[str, ir.Expr]] = {}
     for entry in source.steps:
@@ -109,7 +109,7 @@ def read_source_text(source: FlawSource) -> FlawSourceText:
     lines = []
     for number, line in enumerate(source.text.lines, start=1):
         lines.append(read_step_line(line, steps.get(number, {}), source.values))
-        if lines[-1].reading.false:
+        if lines[-1].reading.refuted:
             raise UnfitError(UnfitReason.FALSE, line.label)
     return FlawSourceText(source, tuple(lines))
 

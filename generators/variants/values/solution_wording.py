@@ -8,7 +8,7 @@ from functools import cached_property
 
 from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
-from harness.equations.equation import Truth
+from harness.equations.equation import Truth, UnreadEquation
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import nodes
@@ -119,11 +119,11 @@ def constants_of(source: FlawSource) -> frozenset[Exact]:
 
 
 def _check_equations(label: str, text: str) -> None:
-    """Refuse a line whose equations are not all true, to the digit or as announced."""
+    """Refuse a line whose equations and comparisons are not all true, to the digit or as announced."""
     reading = read_line(text)
-    for equation in reading.equations:
-        if equation.truth is not Truth.TRUE:
-            raise StaleWordingError(f"{label}: {text[equation.start : equation.end]!r} is {equation.truth}")
-    for unread in reading.unread:
-        if unread.claims:
-            raise StaleWordingError(f"{label}: {unread.reason} in {text[unread.start : unread.end]!r}")
+    for stated in (*reading.equations, *reading.refuted):
+        if stated.truth is not Truth.TRUE:
+            raise StaleWordingError(f"{label}: {text[stated.start : stated.end]!r} is {stated.truth}")
+    for doubt in reading.doubtful:
+        reason = doubt.reason if isinstance(doubt, UnreadEquation) else doubt.truth
+        raise StaleWordingError(f"{label}: {reason} in {text[doubt.start : doubt.end]!r}")

@@ -1,5 +1,6 @@
 """Tests of flaws: each is wrong in one place, reads as a person's mistake, and its program computes what its text states."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, settings, strategies as st
 
 from generators.flaws.enumeration import _attempt, flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
@@ -66,6 +67,23 @@ def test_a_flawed_solution_is_wrong_in_one_place(source: FlawSource) -> None:
     for flaw in flaws:
         assert not breaches(source, flaw), flaw.text
     assert not [text for text, count in Counter(flaw.text for flaw in flaws).items() if count > 1]
+
+
+@settings(max_examples=10)
+@given(st.integers(2, 12), st.integers(2, 12), st.integers(1, 40))
+def test_no_flaw_states_a_false_comparison(boxes: int, each: int, limit: int) -> None:
+    """A solution that goes on from a comparison gives only flaws in which it still holds; one with a false comparison is unfit."""
+    code = (
+        f"# L1\nboxes = {boxes} # {boxes} boxes\neach = {each} # {each} pens\npens = boxes * each\n# L2\nlimit = {limit} # {limit} pens\n"
+        "left = pens - limit\nanswer = left\nreturn answer"
+    )
+    wordings = "There are {boxes} * {each} = {pens} pens", "Since {limit} < {pens}, there are {pens} - {limit} = {left}"
+    source = worded(code, *wordings, question=f"{boxes} boxes of {each} pens, {limit} are sold. How many are left?")
+    flaws = flaws_or_none(source)
+    assert not flaws or limit < boxes * each
+    for flaw in flaws:
+        stated = re.search(r"Since (-?\d+) < (-?\d+)", flaw.text)
+        assert stated is None or flaw.label.line == "L2" or int(stated[1]) < int(stated[2]), flaw.text
 
 
 def lines(*edits: tuple[str, str]) -> Callable[[Flaw], Flaw]:

@@ -6,9 +6,10 @@ from fractions import Fraction
 from hypothesis import assume, given, strategies as st
 
 from harness.domain import Exact
-from harness.equations.equation import Expression, Number, Operation, Truth
+from harness.equations.equation import Expression, Number, Operation, StatedEquation, Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
+from harness.equations.tokens import COMPARISONS
 from harness.text.numbers import whole_as_int
 from tests.harness.equations.test_line_reader import spelled
 
@@ -116,6 +117,23 @@ def test_a_chain_gives_one_equation_a_pair(sides: list[Dressed]) -> None:
     assert [spelled(equation.left) for equation in found] == [side.tree for side in sides[:-1]]
     for equation, left, right in zip(found, sides, sides[1:], strict=False):
         assert equation.truth is Truth.TRUE or left.value != right.value
+
+
+@given(branches("+-*"), branches("+-*"), BEFORE, AFTER, st.sampled_from(sorted(COMPARISONS)))
+def test_a_comparison_is_as_true_as_its_values(
+    left: Dressed, right: Dressed, before: str, after: str, sign: str
+) -> None:
+    """Whatever the dress, and it is not an equation."""
+    reading = read_line(f"{before}{left.text} {sign} {right.text}{after}")
+    found = [comparison for comparison in reading.comparisons if isinstance(comparison, StatedEquation)]
+    assert left.value is not None
+    assert right.value is not None
+    holds = COMPARISONS[sign](left.value, right.value)
+    assert [(spelled(each.left), spelled(each.right), each.truth) for each in found] == [
+        (left.tree, right.tree, Truth.TRUE if holds else Truth.FALSE)
+    ]
+    assert not reading.equations
+    assert reading.refuted == (() if holds else tuple(found))
 
 
 @given(branches("+-*/"), LINKS)

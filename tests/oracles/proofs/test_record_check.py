@@ -204,6 +204,7 @@ def test_what_cannot_be_read_or_solved_is_unknown(kind: str) -> None:
 EDITED = {
     "other words": ("Half of them is", "Half of these makes", "It is 7.", None),
     "another result": ("10 * 3", "10 * 4", "It is 7.", "L4 holds a false equation"),
+    "a false comparison": ("legs.", "legs, as 11 > 14.", "It is 7.", "L4 holds a false equation"),
     "an explanation with a false equation": ("", "", "14 / 2 = 9 is right.", "holds a false equation"),
     "the false equation quoted": ("", "", "14 / 2 = 8 is wrong.", None),
     "no explanation": ("", "", "...", "is empty"),
