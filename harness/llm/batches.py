@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import BudgetReached, BusyRequest, RequestClaim
-from harness.llm.client import Client, redacted, redacted_fault
+from harness.llm.client import Client, redacted
 from harness.llm.connection import Connection, json_object
 from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request
@@ -142,7 +142,7 @@ class BatchClient:
             headers = {"Idempotency-Key": name, "Content-Type": "application/json"}
             remote = id_of(json_object(await server.post(interface.path, headers=headers, **parts)))
         except RequestFault as error:
-            fault = redacted_fault(error, self.client.access.secrets)
+            fault = redacted(error, self.client.access.secrets)
             self._close(name, "refused", fault, price)
             report.faults.append(f"{len(lines)} questions to {request.name}: {fault}")
             return
@@ -175,7 +175,7 @@ class BatchClient:
                     lost = RequestFault(RequestFaultKind.LOST, "its process ended while it was submitted")
                     report.counts["missing"] += self._close(name, "collected", lost, price)
             except RequestFault as error:
-                fault = redacted_fault(error, self.client.access.secrets)
+                fault = redacted(error, self.client.access.secrets)
                 report.faults.append(f"batch {name} ({batch['remote']}): {fault}")
                 report.counts["pending"] += 1
                 if fault.kind in CLOSING:
@@ -199,7 +199,7 @@ class BatchClient:
                 report.counts["odd"] += 1
             elif (claim := claims.pop(label)) and self._end(claim, outcome, price, time.time() - batch["began"]):
                 report.counts["answered" if isinstance(outcome, Reply) else "failed"] += 1
-        rest = redacted_fault(ending.rest, self.client.access.secrets)
+        rest = redacted(ending.rest, self.client.access.secrets)
         report.counts["missing"] += self._close(batch["name"], "collected", rest, price)
 
     def _provider(self, name: str) -> HttpProvider:

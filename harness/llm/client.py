@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
@@ -20,6 +20,7 @@ from harness.llm.provider import PROVIDERS, Provider, ProviderAccess, ProviderLi
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
 
+Outcome = TypeVar("Outcome", bound=Reply | RequestFault)
 POLL = 0.2
 """Seconds between two checks of a question that another process is asking."""
 
@@ -217,14 +218,11 @@ class Client:
         return self._lanes[name]
 
 
-def redacted_fault(fault: RequestFault, secrets: Iterable[Secret]) -> RequestFault:
-    """Return a fault without keys: servers repeat keys, and models can be made to."""
-    reason, raw = storable(redact(fault.reason, secrets)), redact(fault.raw, secrets)
-    return RequestFault(fault.kind, reason, retry_after=fault.retry_after, usage=fault.usage, raw=raw)
-
-
-def redacted(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> Reply | RequestFault:
-    """Return an outcome without keys."""
-    if isinstance(outcome, RequestFault):
-        return redacted_fault(outcome, secrets)
-    return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=redact(outcome.raw, secrets))
+def redacted(outcome: Outcome, secrets: Iterable[Secret]) -> Outcome:
+    """Return an outcome without keys: servers repeat keys, and models can be made to."""
+    name = "text" if isinstance(outcome, Reply) else "reason"
+    clean: dict[str, Any] = {
+        name: storable(redact(getattr(outcome, name), secrets)),
+        "raw": redact(outcome.raw, secrets),
+    }
+    return replace(outcome, **clean)

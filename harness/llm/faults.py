@@ -3,12 +3,12 @@
 import enum
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from harness.llm.messages import Usage
 
 LONGEST_REASON = 300
 LONGEST_WAIT = 600.0
-_NOTHING = Usage()
 
 
 class RequestFaultKind(enum.StrEnum):
@@ -45,22 +45,23 @@ UNBILLED = frozenset(_Kind) - {_Kind.TIME, _Kind.CONNECTION, _Kind.MALFORMED, _K
 """Refusals, which cost nothing. After any other fault the answer may exist, so it counts as paid for."""
 
 
+@dataclass(eq=False, repr=False)
 class RequestFault(Exception):
     """A question was not answered: the kind, the reason, the seconds that the provider asks to wait, the used tokens, the raw text."""
 
-    def __init__(
-        self,
-        kind: RequestFaultKind,
-        reason: str,
-        *,
-        retry_after: float | None = None,
-        usage: Usage = _NOTHING,
-        raw: str = "",
-    ) -> None:
-        """Make a fault; the reason is cut to 300 characters."""
-        self.kind, self.reason = kind, reason[:LONGEST_REASON]
-        self.retry_after, self.usage, self.raw = retry_after, usage, raw
-        super().__init__(f"{kind}: {self.reason}")
+    kind: RequestFaultKind
+    reason: str
+    retry_after: float | None = None
+    usage: Usage = field(default_factory=Usage)
+    raw: str = ""
+
+    def __post_init__(self) -> None:
+        """Cut the reason to 300 characters."""
+        self.reason = self.reason[:LONGEST_REASON]
+
+    def __str__(self) -> str:
+        """Return the kind and the reason."""
+        return f"{self.kind}: {self.reason}"
 
 
 def kind_of_status(status: int, text: str) -> RequestFaultKind:

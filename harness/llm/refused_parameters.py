@@ -4,7 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.errors import HarnessError
@@ -55,7 +55,7 @@ class RefusedParameters:
                 other = _other_limit(fault, name)
                 advice, needed = _advice(name, other), name in LIMITS and other is None
                 if needed or name in changed or _WRONG_VALUE.fullmatch(str(error.get("code"))):
-                    raise RequestFault(fault.kind, f"{fault.reason} ({advice})", raw=fault.raw) from None
+                    raise replace(fault, reason=f"{fault.reason} ({advice})") from None
                 changed.add(name)
                 if name not in known:
                     known[name] = other
@@ -82,7 +82,7 @@ def advised(fault: RequestFault) -> RequestFault:
     name = refused_parameter(told, dict.fromkeys((*LIMITS[:1], "temperature", "response_format", "output_config")))
     if name is None:
         return fault
-    return RequestFault(fault.kind, f"{fault.reason} ({_advice(name, _other_limit(told, name))})", raw=fault.raw)
+    return replace(fault, reason=f"{fault.reason} ({_advice(name, _other_limit(told, name))})")
 
 
 def _other_limit(fault: RequestFault, name: str) -> str | None:

@@ -1,10 +1,10 @@
 """The questions that `oracle-factory next` chooses and `oracle-factory formalize` asks, and how they are read."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.command_line.runnable_commands import runnable
+from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import Integer, MalformedRecordError, Number, read_record
 
@@ -33,22 +33,16 @@ def read_questions(path: Path, *, option: str) -> list[QuestionRecord]:
     Raises:
         HarnessError: the file cannot be read, has no question, or a line is none.
     """
+    make, questions = f"make them: {runnable('oracle-factory next RUN')}", []
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        why = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read ({type(error).__name__})"
-        raise HarnessError(f"{option} {path}: {why}; make questions: {runnable('oracle-factory next RUN')}") from None
-    questions = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                questions.append(read_record(QuestionRecord, json.loads(line)))
-            except (ValueError, MalformedRecordError) as error:
-                raise HarnessError(
-                    f"{option} {path}:{number}: expected a question, found {error}; make them: {runnable('oracle-factory next RUN')}"
-                ) from None
+        records = list(read_records(path))
+    except HarnessError as error:
+        raise HarnessError(f"{option} {error}; {make}") from None
+    for number, record in records:
+        try:
+            questions.append(read_record(QuestionRecord, record))
+        except MalformedRecordError as error:
+            raise HarnessError(f"{option} {path}:{number}: expected a question, found {error}; {make}") from None
     if not questions:
-        raise HarnessError(
-            f"{option} {path}: expected questions, found none; make them: {runnable('oracle-factory next RUN')}"
-        )
+        raise HarnessError(f"{option} {path}: expected questions, found none; {make}")
     return questions

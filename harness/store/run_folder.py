@@ -128,6 +128,18 @@ class Shard:
             self._descriptor = None
 
 
+def whole_records(path: Path) -> Iterator[Record]:
+    """Yield the records that processes appended to a file; a line that is no complete record, as a kill leaves it, is skipped."""
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            try:
+                record = json.loads(line)
+            except ValueError:
+                continue
+            if line.endswith("\n"):
+                yield record
+
+
 @dataclass(slots=True)
 class MemoryShard(Shard):
     """The records of one process in memory, for another process that writes them."""
@@ -164,19 +176,10 @@ class Stage:
         """Return the shard of this process under a name."""
         return Shard(self.folder / "shards" / f"{name}-{os.getpid()}.jsonl")
 
-    def shard_lines(self) -> Iterator[str]:
-        """Yield the lines of the shards; a last line cut off by a kill is skipped."""
-        for path in sorted((self.folder / "shards").glob("*.jsonl")):
-            with path.open(encoding="utf-8", errors="replace") as lines:
-                yield from (line.rstrip("\n") for line in lines if line.endswith("\n"))
-
     def shard_records(self) -> Iterator[Record]:
-        """Yield the records of the shards; a line that is no complete record is skipped."""
-        for line in self.shard_lines():
-            try:
-                yield json.loads(line)
-            except ValueError:
-                continue
+        """Yield the records of the shards, as `whole_records` does."""
+        for path in sorted((self.folder / "shards").glob("*.jsonl")):
+            yield from whole_records(path)
 
     def records(self, name: str) -> list[Record]:
         """Return the records of a sealed file, checked against the manifest; errors as in `stream`."""
@@ -346,18 +349,3 @@ def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
     files = sorted(path for package in packages for path in (root / package).rglob("*") if path.suffix in _CODE)
     named = {str(path.relative_to(root)): path for path in files} | plugin_files()
     return fingerprint(part for name, path in named.items() for part in (name, path.read_bytes()))
-
-
-def merge_lines(lines: Iterable[str], key: Callable[[Record], Any]) -> dict[Any, str]:
-    """Return the lines by the key of their record: the first line of each key, without lines that are no JSON.
-
-    Lines stay text, because 200,000 parsed verdicts take half a gigabyte.
-    """
-    merged: dict[Any, str] = {}
-    for line in lines:
-        try:
-            record = json.loads(line)
-        except ValueError:
-            continue
-        merged.setdefault(key(record), line)
-    return merged

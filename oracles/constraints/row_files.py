@@ -1,6 +1,5 @@
 """The files of the commands on rows: those that are valid and broken, their validation, and their alignment."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -12,7 +11,7 @@ from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import COLUMNS, table, write_files
 from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
-from harness.store.run_folder import Shard, dump, fingerprint, merge_lines
+from harness.store.run_folder import Shard, dump, fingerprint, whole_records
 from harness.store.stage_progress import StageProgress
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.rows import PROGRAM, ConstraintRow, FilteredRow, filtered_rows
@@ -71,10 +70,9 @@ def validate_rows(
     folder.mkdir(parents=True, exist_ok=True)
     mark = fingerprint([dump(asdict(limits)), *(dump(asdict(case)) for case in cases)])
     partial = folder / f".validation-{mark}.partial.jsonl"
-    lines = partial.read_text("utf-8", "replace").split("\n") if partial.is_file() else []
     validations: dict[int, Validation] = {
-        place: read_record(Validation, json.loads(line)["validation"])
-        for place, line in merge_lines(lines, lambda record: record["place"]).items()
+        record["place"]: read_record(Validation, record["validation"])
+        for record in (whole_records(partial) if partial.is_file() else ())
     }
     kept, missing = len(validations), [place for place in range(len(cases)) if place not in validations]
     found = validate_all((cases[place] for place in missing), limits=limits, workers=workers)

@@ -63,7 +63,7 @@ class SourceSelection:
             return cls(inputs, rule, sealed_consensus(stage).get, judging)
         if judging is not None:
             return cls(inputs, rule, judging.consensus_of, judging)
-        if any(stage.shard_lines()):
+        if any(stage.shard_records()):
             message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: {runnable(f'pytest -m formalization {run_option(inputs.run.folder)}')}, or give another --harness-run"
             raise HarnessError(message)
         if settings.min_confidence > 0 or settings.min_clique > 1:

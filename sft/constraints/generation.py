@@ -17,7 +17,7 @@ from harness.llm.prices import PriceTable, read_budget
 from harness.llm.provider import split_model_name
 from harness.llm.question_job import Question, QuestionJob, replay
 from harness.smtlib.constraint_problem import table
-from harness.store.run_folder import RunFolder, Stage, merge_lines
+from harness.store.run_folder import RunFolder, Stage
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
 from sft.constraints.program_writer import ProgramWriter, WrittenProgram, program_in
@@ -153,7 +153,7 @@ def write_all(
         return not watch.over
 
     wanted = [(name, *more.values()) for name, _ in asked]
-    known = merge_lines(stage.shard_lines(), key)
+    known = {key(record) for record in stage.shard_records()}
     watch.progress.began(sum(one not in known for one in wanted))
     last = time.monotonic()
     with closing(stage.shard("written")) as shard:

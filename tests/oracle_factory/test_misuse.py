@@ -65,7 +65,7 @@ MISUSE = [
     (f"{ASK} --models openai:gpt-4.1-mini --batch --offline", "--offline sends no request"),
     (f"{ASK} --wait", "--wait: expected with --batch"),
     ("formalize --questions runs/small/formalization/problems.jsonl -o x", "expected a question, found"),
-    ("formalize --questions missing -o x", "no such file; make questions: "),
+    ("formalize --questions missing -o x", "missing: cannot be read (No such file or directory); make them: "),
     ("formalize --questions missing --models local -o x", "leave --models out"),
     ("formalize -o x", "expected --models"),
     ("next small --budget much", "expected dollars such as 5.00"),

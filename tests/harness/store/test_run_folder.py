@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
-from harness.store.run_folder import RunFolder, Stage, code_fingerprint, dump, fingerprint, merge_lines, run_option
+from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, run_option
 from tests.cases import cases
 
 RECORDS = [
@@ -250,9 +250,3 @@ def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
         (package / name).write_text(text)
         found.append(code_fingerprint(tmp_path, ["package"]))
     assert (found[0] == found[1], len(set(found))) == (True, 4)
-
-
-def test_merging_keeps_the_first_line_of_a_key() -> None:
-    """Of a repeated key the first line stays, and what is no record is passed over."""
-    lines = [dump({"k": "b", "n": 1}), "{", dump({"k": "a", "n": 2}), dump({"k": "b", "n": 3})]
-    assert merge_lines(lines, lambda record: record["k"]) == {"b": lines[0], "a": lines[2]}
