@@ -20,7 +20,7 @@ from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import dump
 
 PROMPTS = Path(__file__).with_name("prompts")
-LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS = 1_000_000, 20_000, 200
+LONGEST_ANSWER, LONGEST_TEXT, LONGEST_REASONING = 1_000_000, 20_000, 200
 
 
 class RejectionReason(enum.StrEnum):
@@ -134,7 +134,7 @@ def _problem(
         return RejectionReason.NO_PROGRAM
     listed = steps.splitlines() if isinstance(steps, str) else steps if isinstance(steps, list) else []
     reasoning = tuple(str(step) for step in listed if str(step).strip())
-    if max(len(problem), len(program), *map(len, reasoning), 0) > LONGEST_TEXT or len(reasoning) > MOST_STEPS:
+    if max(len(problem), len(program), *map(len, reasoning), 0) > LONGEST_TEXT or len(reasoning) > LONGEST_REASONING:
         return RejectionReason.TOO_LONG
     name = re.sub(r"[^a-z0-9]+", "-", source.casefold()).strip("-")
     name = f"{batch.name}-{name}-{place:02d}"

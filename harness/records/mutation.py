@@ -10,7 +10,7 @@ from harness.records.provenance import RecordSource, SourceProvenance
 from harness.solution.labels import Label
 from harness.solution.solution_program import LogicalSteps, QuestionInput
 
-MOST_STEPS = 200
+MOST_VARIABLES = 200
 
 CertifiedLine = Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA|)$")]
 """`L1`, `L2`, …, `FA` for the final answer, or empty where no line is known."""
@@ -20,9 +20,9 @@ CertifiedLine = Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA|)$")]
 class CertifiedProgram:
     """A straight-line program: given inputs, then steps that read inputs and earlier steps."""
 
-    inputs: Annotated[tuple[tuple[Name, Value], ...], Field(max_length=MOST_STEPS)]
+    inputs: Annotated[tuple[tuple[Name, Value], ...], Field(max_length=MOST_VARIABLES)]
     """Each input and its value."""
-    steps: Annotated[tuple[tuple[CertifiedLine, Name, Code], ...], Field(max_length=MOST_STEPS)]
+    steps: Annotated[tuple[tuple[CertifiedLine, Name, Code], ...], Field(max_length=MOST_VARIABLES)]
     """Each step: its line in the text, the variable, and the expression that gives its value."""
     answer: Name
     """The input or step that is the answer."""
@@ -55,7 +55,7 @@ class FlawCertificateRecord:
     """The program of the correct solution."""
     mutant: CertifiedProgram | None
     """The program of the flawed solution; null for a slip, whose program is the oracle."""
-    stated: Annotated[dict[Name, Value], Field(max_length=MOST_STEPS)]
+    stated: Annotated[dict[Name, Value], Field(max_length=MOST_VARIABLES)]
     """The value that the flawed solution states for each step."""
     change: CertifiedChange
     """Where the two solutions differ."""
@@ -163,9 +163,9 @@ class FlawRecord:
     """The flawed solution as a Python function `solve` that returns the flawed answer; for a slip, it has the wrong value. Absent in records of earlier versions."""
     logical_steps: Annotated[LogicalSteps, Field(exclude_if=lambda steps: not steps)] = ()
     """The lines of the flawed solution with what each takes and gives; absent in records of earlier versions."""
-    flawed_trace: Annotated[dict[Name, Value], Field(max_length=2 * MOST_STEPS, exclude_if=lambda trace: not trace)] = (
-        field(default_factory=dict)
-    )
+    flawed_trace: Annotated[
+        dict[Name, Value], Field(max_length=2 * MOST_VARIABLES, exclude_if=lambda trace: not trace)
+    ] = field(default_factory=dict)
     """The value of each input and step as the flawed solution has it; absent in records of earlier versions."""
     source: Annotated[RecordSource | None, Field(exclude_if=lambda source: source is None)] = None
     """The original program and lines, and all other facts to make the record again from; absent in records of earlier versions, which cannot be made again."""

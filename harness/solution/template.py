@@ -18,7 +18,7 @@ from harness.program.syntax.code_extraction import read_source
 from harness.solution.solution_program import SolutionStep
 from harness.text.markup import ANNOTATION
 
-MOST_STEPS = 200
+MOST_SOLUTION_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Template:
     repairs: tuple[str, ...]
 
 
-_STEPS = TypeAdapter(Annotated[tuple[SolutionStep, ...], Field(max_length=MOST_STEPS)])
+_STEPS = TypeAdapter(Annotated[tuple[SolutionStep, ...], Field(max_length=MOST_SOLUTION_STEPS)])
 _BRACED_ANNOTATION = re.compile(rf"\{{({ANNOTATION.pattern}(?:\{{[^{{}}]*\}})?)\}}")
 
 

@@ -6,13 +6,12 @@ from fractions import Fraction
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate
+from harness.program.evaluation.limits import SEARCH_STEPS
 from harness.program.refusal import Refusal
 from harness.text.numbers import mentions
 from oracles.equivalence.program_inputs import used_constants, used_inputs
 from oracles.equivalence.program_rewrites import with_constant
 
-MOST_STEPS = 3_000
-"""The most steps for which a program is evaluated."""
 NO_OUTCOME = "refused"
 MOVES = ((2, 3, 1), (5, 7, 11))
 """By which the numbers of the question are moved: the factor of the first one, the factor of each place, and what is added for each.
@@ -50,7 +49,7 @@ def _has_effect(program: ir.Program, base: Sequence[Exact], index: int, before: 
 def _outcome(program: ir.Program, inputs: Sequence[Exact]) -> Exact | str | None:
     """Return the value of a program, `None` where it raises, and NO_OUTCOME where it is not evaluated or takes too long."""
     try:
-        return evaluate(program, inputs, most_steps=MOST_STEPS).value
+        return evaluate(program, inputs, most_steps=SEARCH_STEPS).value
     except Refusal:
         return NO_OUTCOME
 

@@ -14,7 +14,7 @@ from oracles.constraints.program import CHECKS, ConstraintProgram, UnreadablePro
 from oracles.constraints.validation import Validation, ValidationCase, validate_all
 from oracles.constraints.worker_pool import SolverLimits
 
-MOST_STEPS = 1_000
+LONGEST_REASONING = 1_000
 PROGRAM = "program"
 FOREIGN = "foreign"
 """The source and the domain of a problem that names none."""
@@ -55,7 +55,7 @@ class ConstraintRow:
             id=self.id,
             domain=self.text("domain") or FOREIGN,
             problem=self.text("problem") or "",
-            reasoning=tuple(map(str, steps[:MOST_STEPS])),
+            reasoning=tuple(map(str, steps[:LONGEST_REASONING])),
             program=self.text(PROGRAM) or "",
             gold=self.text("gold"),
             satisfiable=self.truth("satisfiable"),

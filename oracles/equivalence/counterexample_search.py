@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample, Exact, Parameter
 from harness.program.evaluation.evaluator import Evaluator, Outcome, evaluate, format_exact
-from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
+from harness.program.evaluation.limits import MOST_STEPS, SEARCH_STEPS
 from harness.program.evaluation.number_kinds import as_kind, plain
 from harness.program.floating_point import agree_but_for_rounding, double_outcome, steps_on_floats
 from harness.program.ir import Program
@@ -32,8 +32,6 @@ RANDOM_POINTS = 40
 # Two rational functions that differ anywhere differ at nearly all points, so that few points show it.
 PROOF_POINTS = 2
 HYPOTHESIS_EXAMPLES = 60
-# A search evaluates hundreds of points: long loops at large inputs would take seconds a pair and show nothing small ones do not.
-MOST_STEPS = 3_000
 
 
 @dataclass(slots=True)
@@ -59,7 +57,7 @@ class CounterexampleSearch:
         """Return the point of the problem itself."""
         return tuple(Fraction(self.left.parameters[first].value) for first, _ in self.pairs)
 
-    def outcomes(self, point: Sequence[Fraction], *, most_steps: int = MOST_STEPS) -> tuple[Outcome, Outcome]:
+    def outcomes(self, point: Sequence[Fraction], *, most_steps: int = SEARCH_STEPS) -> tuple[Outcome, Outcome]:
         """Evaluate both programs at a point.
 
         Raises:
@@ -84,7 +82,7 @@ class CounterexampleSearch:
             right[second] = typed(value, self.right.parameters[second])
         return left, right
 
-    def parts_at(self, point: Sequence[Fraction], *, most_steps: int = MOST_STEPS) -> bool:
+    def parts_at(self, point: Sequence[Fraction], *, most_steps: int = SEARCH_STEPS) -> bool:
         """Tell whether the two differ at a point, and count it."""
         try:
             left, right = self.outcomes(point, most_steps=most_steps)
@@ -112,7 +110,7 @@ class CounterexampleSearch:
         Raises:
             AssertionError: they agree there, so the method that claimed a difference is wrong.
         """
-        left, right = self.outcomes(point, most_steps=EVALUATION_STEPS)
+        left, right = self.outcomes(point, most_steps=MOST_STEPS)
         if left.agrees(right):
             message = f"a claimed counterexample does not hold: both give {left} at {[format_exact(value) for value in point]}"
             raise AssertionError(message)
@@ -124,7 +122,7 @@ class CounterexampleSearch:
         sides = zip((self.left, self.right), self.inputs_at(point), strict=True)
         try:
             left, right = (
-                double_outcome(program, own, most_steps=EVALUATION_STEPS)
+                double_outcome(program, own, most_steps=MOST_STEPS)
                 if steps_on_floats(program)
                 else evaluate(program, own)
                 for program, own in sides

@@ -6,10 +6,11 @@ from random import Random
 
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate, format_exact
+from harness.program.evaluation.limits import SEARCH_STEPS
 from harness.program.floating_point import float_difference, steps_on_floats
 from harness.program.ir import Program
 from harness.program.refusal import Refusal
-from oracles.equivalence.counterexample_search import MOST_STEPS, Point, random_value, typed
+from oracles.equivalence.counterexample_search import Point, random_value, typed
 from oracles.equivalence.input_domain import domain_of
 
 SMALL_VALUES = 40
@@ -29,10 +30,10 @@ def float_step(program: Program) -> str | None:
     for point in _points(program):
         inputs = [typed(value, parameter) for value, parameter in zip(point, program.parameters, strict=True)]
         try:
-            exact = evaluate(program, inputs, most_steps=MOST_STEPS)
+            exact = evaluate(program, inputs, most_steps=SEARCH_STEPS)
         except Refusal:
             continue
-        doubles = float_difference(program, exact, inputs, most_steps=MOST_STEPS)
+        doubles = float_difference(program, exact, inputs, most_steps=SEARCH_STEPS)
         if doubles is not None:
             moved = [
                 f"{parameter.name} = {format_exact(value)}"

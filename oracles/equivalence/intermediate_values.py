@@ -10,13 +10,13 @@ from random import Random
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, Outcome
+from harness.program.evaluation.limits import SEARCH_STEPS
 from harness.program.ir import Expr, Program
 from harness.program.refusal import Refusal
 from oracles.equivalence.counterexample_search import CounterexampleSearch, Point, run_outcome
 from oracles.equivalence.input_domain import bound_orders, greatest_value
 from oracles.equivalence.program_rewrites import ROUNDING_FUNCTIONS
 
-MOST_STEPS = 3_000
 FEWEST_ADMISSIBLE, FEWEST_RESULTS = 20, 4
 DOMAIN_POINTS = 150
 FACTORS = (2, 3, 4, 6, 12)
@@ -100,7 +100,7 @@ class IntermediateValues:
         return fit
 
     def _observed(self, inputs: Sequence[Exact], signs: dict[int, _ValueSigns]) -> Outcome | None:
-        observer = _Observer(self.program, inputs, most_steps=MOST_STEPS)
+        observer = _Observer(self.program, inputs, most_steps=SEARCH_STEPS)
         observer.signs = signs
         try:
             return run_outcome(observer)

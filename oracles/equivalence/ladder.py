@@ -12,7 +12,7 @@ from random import Random
 from harness.domain import Counterexample, Status, Verdict, WitnessKind
 from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import evaluate, format_exact
-from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
+from harness.program.evaluation.limits import MOST_STEPS
 from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
@@ -340,7 +340,7 @@ class _Pair:
             return _proved(duel, random, LadderDecision(Status.CONFIRMED, "smt"))
         if result.point is not None:
             found = tuple(result.point[place] for place in range(len(pairs)))
-            if duel.parts_at(found, most_steps=EVALUATION_STEPS):
+            if duel.parts_at(found, most_steps=MOST_STEPS):
                 return _refuted(duel, found, "smt")
         why = result.reason or "the solver’s model does not hold in exact evaluation"
         return self._searched(duel, alignment, random, f"no proof: {why}")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import GoldAnswer, match_gold, read_gold
@@ -71,6 +72,13 @@ def diagnose(item: Item, oracle: Oracle | None) -> Diagnosis:
     return _Case(StatedSolution.of_item(whole), oracle, answer).diagnosis()
 
 
+class _Meanings(NamedTuple):
+    """The meanings of the numbers of each step, and what each result can be."""
+
+    operands: list[list[list[Meaning]]]
+    results: list[list[Meaning]]
+
+
 @dataclass
 class _Case:
     """A solution with an answer, and the oracle of its problem."""
@@ -97,19 +105,18 @@ class _Case:
         return whole_as_int(self.answer.value)
 
     @cached_property
-    def _read(self) -> tuple[list[list[list[Meaning]]], list[list[Meaning]]]:
-        """Return the meanings of the numbers of each step, and what each result can be."""
-        reader, options, results = Reader(self.oracle), [], []
+    def _meanings(self) -> _Meanings:
+        reader, meanings = Reader(self.oracle), _Meanings([], [])
         for step in self.steps:
-            options.append([reader.meanings(number) for number in step.operands])
-            results.append(reader.combined(step, options[-1]))
-            reader.add(step, results[-1])
-        return options, results
+            meanings.operands.append([reader.meanings(number) for number in step.operands])
+            meanings.results.append(reader.combined(step, meanings.operands[-1]))
+            reader.add(step, meanings.results[-1])
+        return meanings
 
     def reader_before(self, place: int) -> Reader:
         """Return a reader that has read the steps before a place."""
         reader = Reader(self.oracle)
-        for step, meanings in zip(self.steps[:place], self._read[1][:place], strict=True):
+        for step, meanings in zip(self.steps[:place], self._meanings.results[:place], strict=True):
             reader.add(step, meanings)
         return reader
 
@@ -133,7 +140,7 @@ class _Case:
             step = false[0]
             return self._located(f"L{step.line + 1}", ErrorType.COMPUTATIONAL, step.written, "")
         target = self.oracle.target
-        for step, meanings in zip(self.steps, self._read[1], strict=True):
+        for step, meanings in zip(self.steps, self._meanings.results, strict=True):
             for meaning in meanings if step.stated == self.value and target is not None else ():
                 if meaning.known and meaning.quantity == target:
                     proof = certificate(self.oracle, meaning.expression)
@@ -156,14 +163,16 @@ class _Case:
         step = self.steps[place]
         if self.oracle.target is None:
             return not step.is_false and step.stated in self.oracle.values
-        return self._is_true(place) and any(self._is_computed(meaning, step) for meaning in self._read[1][place])
+        return self._is_true(place) and any(
+            self._is_computed(meaning, step) for meaning in self._meanings.results[place]
+        )
 
     def _is_true(self, place: int) -> bool:
         """Tell whether an equation holds: `7 / 2 = 3`, which may only mean a quotient in whole numbers, does not."""
         step = self.steps[place]
         return not step.is_false and (
             step.equation.truth is not Truth.UNKNOWN
-            or any(meaning.quantity.value == step.stated for meaning in self._read[1][place])
+            or any(meaning.quantity.value == step.stated for meaning in self._meanings.results[place])
         )
 
     def _is_computed(self, meaning: Meaning, step: StatedStep) -> bool:
@@ -211,7 +220,7 @@ class _Case:
         target = self.oracle.target
         return target is not None and any(
             step.stated == target.value and any(meaning.quantity == target for meaning in meanings)
-            for step, meanings in zip(self.steps[place + 1 :], self._read[1][place + 1 :], strict=True)
+            for step, meanings in zip(self.steps[place + 1 :], self._meanings.results[place + 1 :], strict=True)
         )
 
     @cached_property
@@ -294,7 +303,7 @@ class _Case:
     def _again(self) -> Iterator[int]:
         """Yield the steps that work out again what an earlier line works out: they may stand for another quantity."""
         seen: dict[tuple[Exact, int], int] = {}
-        for place, (step, meanings) in enumerate(zip(self.steps, self._read[1], strict=True)):
+        for place, (step, meanings) in enumerate(zip(self.steps, self._meanings.results, strict=True)):
             if meanings and not step.is_false:
                 line = seen.setdefault((step.stated, meanings[0].quantity.residue), step.line)
                 if line != step.line:
@@ -314,7 +323,7 @@ class _Case:
     def _repaired(self, place: int) -> Diagnosis | None:
         """Return the diagnosis with a change of a step after which the solution computes the oracle, `None` where none is proved."""
         reader, step = self.reader_before(place), self.steps[place]
-        changes = repairs(self.steps, place, reader, self._read[0], self.value)
+        changes = repairs(self.steps, place, reader, self._meanings.operands, self.value)
         found = list(itertools.islice(filter(self._is_of_right_way, changes), MOST_OTHERS + 1))
         for change in found[:MOST_PROOFS]:
             reached = repaired_answer(self.steps, place, reader, change, self.value)
@@ -384,7 +393,7 @@ class _Case:
         """Return what the answer is as the solution stands, `None` where no step states it or its arithmetic is false."""
         if self.concluding is None or any(step.is_false for step in self.steps):
             return None
-        return next(iter(self._read[1][self.concluding]), None)
+        return next(iter(self._meanings.results[self.concluding]), None)
 
     def _located(self, line: str, error_type: ErrorType | None, found: str, expected: str) -> Diagnosis:
         return Diagnosis(DiagnosisStatus.WRONG_LOCATED, self.oracle.p_right, line, error_type, found, expected)
@@ -440,7 +449,7 @@ class _Case:
         """
         if self.oracle.target is None:
             return place in self.held
-        step, known = self.steps[place], any(meaning.known for meaning in self._read[1][place])
+        step, known = self.steps[place], any(meaning.known for meaning in self._meanings.results[place])
         return known and says_result(step.text, step.stated, self.oracle)
 
     def _written_on(self, line: str, place: int) -> str:

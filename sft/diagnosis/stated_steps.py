@@ -23,7 +23,7 @@ from harness.text.numbers import mentions, whole_as_int
 from oracles.labels.audit.solution_lines import AuditedSolution, read_worked
 from sft.samples.items import Item
 
-MOST_STEPS = 60
+MOST_EQUATIONS = 60
 """The equations of a solution that are read."""
 MOST_OPERANDS = 8
 MOST_NUMBERS = 40
@@ -76,7 +76,7 @@ class StatedSolution:
                 if step is None:
                     continue
                 key = step.stated, tuple(sorted(str(number.value) for number in step.operands))
-                if key not in seen and len(steps) < MOST_STEPS:
+                if key not in seen and len(steps) < MOST_EQUATIONS:
                     steps.append(step)
                 seen.add(key)
         return tuple(steps)
@@ -99,7 +99,7 @@ class StatedSolution:
 def _continued(text: str) -> Iterator[StatedEquation]:
     """Yield the equations of two sentences that name one quantity, such as `Time = 28 - 5. Time = 23`."""
     named = [unread for unread in read_line(text).unread if unread.reason in NAMING]
-    for first, second in itertools.islice(itertools.pairwise(named), MOST_STEPS):
+    for first, second in itertools.islice(itertools.pairwise(named), MOST_EQUATIONS):
         stop = text.rfind(". ", first.end, second.start)
         if stop >= 0:
             following = named[named.index(second) + 1].start if second != named[-1] else len(text)

@@ -18,7 +18,7 @@ from harness.solution.trace import TraceEntry, propagate
 from harness.text.lexicon import english
 from harness.text.numbers import whole_as_int
 
-MOST_STEPS = 5
+STEPS_BEYOND = 5
 _LEFT, _NEEDED, _OWING, _INCOME = (
     english("variants").pattern(name, r"\b", r"\b") for name in ("left", "needed", "owing", "income")
 )
@@ -79,7 +79,7 @@ def _beyond(limit: int, slope: Fraction) -> tuple[Exact, ...]:
     grain = 1
     while limit > grain * 10 and limit % (grain * 10) == 0:
         grain *= 10
-    steps = dict.fromkeys([*range(1, MOST_STEPS + 1), *(grain * count for count in range(1, MOST_STEPS + 1))])
+    steps = dict.fromkeys([*range(1, STEPS_BEYOND + 1), *(grain * count for count in range(1, STEPS_BEYOND + 1))])
     values = (limit + step if slope < 0 else limit - step for step in steps)
     return tuple(whole_as_int(value) for value in values if value > 1)
 

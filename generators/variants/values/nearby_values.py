@@ -14,7 +14,7 @@ LARGEST_IN_WORDS = 20
 SMALL = 12
 """Below this, numbers are taken from a few around the old one, whatever the factor."""
 MOST_PERCENT = 95
-MOST_STEPS = 50
+STEPS_AROUND = 50
 MOST_NEIGHBORS = 10
 SIMPLE_PARTS = tuple(
     Fraction(top, bottom)
@@ -81,7 +81,7 @@ def _on_grid(number: Fraction, form: NumberForm, unit: Unit) -> list[Fraction]:
         high = max(high, number + 2)
     if percent and number <= 100:
         high = min(high, Fraction(MOST_PERCENT))
-    low, high = max(low, number - MOST_STEPS * grid), min(high, number + MOST_STEPS * grid)
+    low, high = max(low, number - STEPS_AROUND * grid), min(high, number + STEPS_AROUND * grid)
     values = [grid * count for count in range(-int(-low // grid), int(high // grid) + 1)]
     if form.kind is NumberKind.WORDS:
         values = [value for value in values if value <= LARGEST_IN_WORDS or value % 10 == 0]

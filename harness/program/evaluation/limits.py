@@ -1,6 +1,8 @@
 """The limits of an evaluation: steps, digits, nesting and lengths, beyond which a program is refused."""
 
 MOST_STEPS = 200_000
+SEARCH_STEPS = 3_000
+"""The steps at one of hundreds of points: long loops at large inputs would take seconds a pair and show nothing small ones do not."""
 LONGEST_LOOP = 200_000  # rounds
 DEEPEST_CALL = 20
 MOST_UNKNOWNS = 12

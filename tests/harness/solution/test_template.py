@@ -9,7 +9,7 @@ from hypothesis import example, given, strategies as st
 from harness.domain import Provenance, Response
 from harness.program.dialects.template import EXAMPLE
 from harness.program.refusal import Refusal, RefusalReason
-from harness.solution.template import MOST_STEPS, Template, read_template
+from harness.solution.template import MOST_SOLUTION_STEPS, Template, read_template
 from tests.cases import cases
 
 GOOD: dict[str, Any] = json.loads(EXAMPLE)
@@ -80,7 +80,10 @@ REFUSED = {
     "an endless name": (with_step(output_variable="x" * 201), RefusalReason.BROKEN_STEPS),
     "a template that is no text": (with_step(solution_line_template=5), RefusalReason.BROKEN_STEPS),
     "half a character": (with_step(solution_line_template="\ud800"), RefusalReason.BROKEN_STEPS),
-    "too many steps": (json.dumps({**GOOD, "logical_steps": [STEP] * (MOST_STEPS + 1)}), RefusalReason.BROKEN_STEPS),
+    "too many steps": (
+        json.dumps({**GOOD, "logical_steps": [STEP] * (MOST_SOLUTION_STEPS + 1)}),
+        RefusalReason.BROKEN_STEPS,
+    ),
     "deep nesting": ('{"function_code": ' + "[" * 100_000, RefusalReason.TOO_DEEP),
     "a control character": (EXAMPLE + "\0", RefusalReason.CONTROL_CHARACTER),
     "too much": (EXAMPLE + " " * 1_000_000, RefusalReason.TOO_LARGE),
