@@ -30,7 +30,7 @@ _FAR = 20
 
 
 @lru_cache(maxsize=8192)
-def words_of(text: str) -> frozenset[str]:
+def telling_words(text: str) -> frozenset[str]:
     """Return the words of a name or a sentence that tell it from others, in the singular."""
     words = text.lower().replace("_", " ").split()
     return frozenset(singular_noun(word.strip(".,;:?!()$'\"0123456789")) for word in words) - _FILLERS - {""}
@@ -59,7 +59,7 @@ def confusion_reasons(source: FlawSource, reader: str, was: str, now: str) -> li
         reasons.append(("another unit", -0.4))
     elif old.noun and old.noun == new.noun:
         reasons.append(("same unit", 0.3))
-    shared = words_of(was) & words_of(now)
+    shared = telling_words(was) & telling_words(now)
     if shared:
         reasons.append(("named alike", 0.1 * min(3, len(shared))))
     lines = source.line_number(reader), source.line_number(now)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from generators.formalizations.number_assignment import content_words, word_context
 from generators.formalizations.operand_resolution import CONVERSIONS, counted
 from generators.formalizations.program_alignment import (
     AlignedEquation,
@@ -29,6 +28,7 @@ from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace
 from harness.text.numbers import mentions, whole_as_int
 from harness.text.sentences import sentences_of
+from harness.text.words import content_words, word_context
 
 _EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])
 """Names of variables that do not describe the quantity."""

@@ -1,25 +1,15 @@
 """The assignment of inputs to numbers of the question, by one score of the words around numbers and of names and comments."""
 
-import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from generators.formalizations.number_notation import can_mean_value, is_part
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry
-from harness.text.lexicon import english
+from harness.text.number_notation import can_mean_value, is_part
 from harness.text.numbers import MULTIPLES, NumberMention, mentions
+from harness.text.words import FARTHEST, LIGHT, WordContext, content_words, singular, word_context
 
-_LISTS = english("number_assignment")
-
-FARTHEST = 12
-"""The number of words before and after a number that are compared."""
 STOPS = frozenset([".", "?", "!", ";"])
-LIGHT = _LISTS.words("light")
-"""Words that do not name the counted thing."""
-_NO_NOUN = _LISTS.words("no_noun")
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]")
 LONGEST_COMMENT = 2_000
 DECISIVE = 1.5
 """The margin by which the words must favour one number over another."""
@@ -27,56 +17,6 @@ _NEAR = 2.0
 _UNTOLD = -8.0
 ENOUGH = 2.5
 """The least support of the words for a number that an input may mean."""
-
-
-@dataclass(frozen=True)
-class WordContext:
-    """A text by its words, numerals and signs, in lower case without plural `s`, and where each starts and ends."""
-
-    text: str
-    words: tuple[str, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-
-    def before(self, start: int) -> tuple[str, ...]:
-        """Return the words before a place, the nearest first."""
-        at = bisect_right(self.ends, start)
-        return self.words[max(0, at - FARTHEST) : at][::-1]
-
-    def after(self, end: int) -> tuple[str, ...]:
-        """Return the words after a place."""
-        at = bisect_left(self.starts, end)
-        return self.words[at : at + FARTHEST]
-
-    def same_noun(self, start: int, end: int, other_start: int, other_end: int) -> bool:
-        """Tell whether two numbers of the text are followed by the same noun, and both or neither by a dollar sign."""
-        own, other = self._noun(end), self._noun(other_end)
-        signs = [start > 0 and self.text[start - 1] == "$" for start in (start, other_start)]
-        return signs[0] == signs[1] and bool(own) and own == other
-
-    def _noun(self, place: int) -> str:
-        """Return the word after a number, empty where it is no noun."""
-        word = next(iter(self.after(place)), "")
-        return "" if word in LIGHT or not word.isalpha() or word in _NO_NOUN else word
-
-
-def word_context(text: str) -> WordContext:
-    """Read a text by its words."""
-    matches = list(_TOKEN.finditer(text))
-    words = tuple(stem(match.group().lower()) for match in matches)
-    return WordContext(text, words, tuple(match.start() for match in matches), tuple(match.end() for match in matches))
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Return the words of a text that carry meaning."""
-    return frozenset(word for word in word_context(text).words if word.isalpha()) - LIGHT
-
-
-def stem(word: str) -> str:
-    """Return a word without its plural or possessive `s`, enough to compare words."""
-    if word[-1] != "s" or len(word) < 4:
-        return word
-    return word[:-2] if word[-2] in "'’" else word[:-1] if word[-2] != "s" else word
 
 
 @dataclass(frozen=True)
@@ -95,7 +35,7 @@ class InputDescription:
 def input_description(entry: TraceEntry) -> InputDescription:
     """Read the name and the comment of an input."""
     comment = entry.comment[:LONGEST_COMMENT]
-    named = [stem(word) for word in entry.variable.lower().split("_") if word and not word.isdigit()]
+    named = [singular(word) for word in entry.variable.lower().split("_") if word and not word.isdigit()]
     around = word_context(comment)
     anchors = tuple(
         (mention, around.before(mention.start), around.after(mention.end))

@@ -11,13 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from generators.formalizations.number_assignment import (
-    LIGHT,
-    InputDescription,
-    WordContext,
-    content_words,
-    word_context,
-)
+from generators.formalizations.number_assignment import InputDescription
 from generators.formalizations.solution_equations import LineEquation
 from generators.formalizations.template_writer import TemplateWriter, Variable, name_after, quote
 from harness.domain import Exact
@@ -25,6 +19,7 @@ from harness.equations.equation import Expression, Number, Operation, Parenthesi
 from harness.text.lexicon import english
 from harness.text.markup import without_annotations
 from harness.text.numbers import NumberMention, mentions, whole_as_int
+from harness.text.words import LIGHT, WordContext, content_words, word_context
 
 BEFORE, AFTER = 30, 40
 """The characters before and after a number that count as its surroundings."""

@@ -12,6 +12,7 @@ from harness.text.markup import without_annotations
 from harness.text.nouns import agree_with_number
 from harness.text.number_forms import NumberForm, NumberKind, format_value, numbers_at
 from harness.text.numbers import mentions
+from harness.text.words import plain_words
 
 MOST_TRIES = 2_000
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -289,9 +290,6 @@ def _cause(line: str, given: str) -> MismatchCause:
     return MismatchCause.WORDING
 
 
-_WORD = re.compile(r"[a-z]+")
-
-
 @dataclass(frozen=True, slots=True)
 class SolutionText:
     """The lines of a solution with the places of its variables, and the lines whose template gives something else."""
@@ -343,5 +341,5 @@ def read_text(problem: Problem, template: Template, trace: Trace) -> SolutionTex
         fitted.get(number) or plain_line(f"L{number}", line, trace.values, trace.copies)
         for number, line in enumerate(lines, start=1)
     ]
-    vocabulary = frozenset(_WORD.findall(f"{problem.question} {problem.solution}".lower()))
+    vocabulary = frozenset(plain_words(f"{problem.question} {problem.solution}"))
     return SolutionText(tuple(with_separators(texts, trace.values)), trace.values, vocabulary, tuple(mismatches))

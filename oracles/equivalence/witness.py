@@ -1,13 +1,13 @@
 """The witness of a refutation: inputs near the problem's own values on which two programs differ."""
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from harness.domain import Parameter, Provenance, WitnessKind
 from harness.text.nouns import singular_noun
+from harness.text.words import plain_words
 from harness.text.world_facts import FACTS
 from oracles.equivalence.counterexample_search import CounterexampleSearch, Point
 from oracles.equivalence.input_domain import InputDomain, greatest_value
@@ -16,7 +16,6 @@ from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
 MOST_PAIRS_MOVED = 60
 POINTS_ALL_MOVED = 12
 HALVINGS = 16
-_WORD = re.compile(r"[a-z]+")
 _STEPS = (1, -1, 2, -2, 3, -3, 5, -5, 10)
 _SHARES = tuple(
     map(Fraction, ("1/2", "1/4", "3/4", "1/5", "2/5", "3/5", "4/5", "1/10", "3/10", "1/3", "2/3", "1/20", "9/10"))
@@ -162,4 +161,4 @@ def is_world_fact(parameter: Parameter) -> bool:
 
 
 def _words(parameter: Parameter) -> frozenset[str]:
-    return frozenset(map(singular_noun, _WORD.findall(parameter.name.lower().replace("_", " "))))
+    return frozenset(map(singular_noun, plain_words(parameter.name)))

@@ -13,10 +13,11 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import RunFolder, Stage
+from harness.text.words import masked_words
 from oracles.constraints.rows import read_rows
 from sft.constraints.prompts import OutputForm, example_of
 from sft.constraints.stages import WRITING, stage_for_inputs
-from sft.datasets.leakage import SPLITS, masked_words, split_groups
+from sft.datasets.leakage import SPLITS, split_groups
 
 STAGE = "smt-format"
 TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"

@@ -130,7 +130,7 @@ class ProgramWriter:
             text = f"{HEAD}\n" if self.by_clause or self.held else ""
             text += f"{MARK} {clauses.pop(0)}\n" if clauses else ""
             turns = chat_turns(CLAUSE_BY_CLAUSE, "") if self.by_clause else chat
-            rows.append(_Row(clauses, words_of(problem), text))
+            rows.append(_Row(clauses, grammar_words(problem), text))
             prompts.append([*chat_prompt(tokenizer, turns), *tokenizer.encode(text, add_special_tokens=False)])
             lengths.append(sum(len(tokenizer.encode(clause)) + most + 2 for clause in ["", *clauses]))
         stop = Interruption(goes_on)
@@ -235,7 +235,7 @@ class _PartMask:
         return str(self._tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False))
 
 
-def words_of(problem: str) -> GrammarWords:
+def grammar_words(problem: str) -> GrammarWords:
     """Return the vocabulary of a program for a problem: its words and chains of them as names, its words as values, its numbers."""
     words = [word for word in _WORD.findall(problem.casefold()) if word.isascii()]
     chains = ["_".join(words[at : at + size]) for size in range(1, _LONGEST_NAME + 1) for at in range(len(words))]

@@ -2,7 +2,6 @@
 
 import enum
 import hashlib
-import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.problems import read_records
 from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
-from harness.text.numbers import GROUPS, MULTIPLES, PARTS, PLURAL_PARTS, SCALES, TEENS, TENS, UNITS
+from harness.text.words import masked_words, words_of
 
 SPLITS = ("train", "validation", "test")
 GRAM = 13
@@ -25,9 +24,6 @@ SHARE = 0.5
 
 GSM8K train, 6,392 problems against the 1,081 reserved ones: 20 reach it by words, 31 with names masked. By reading, these are
 the same problem with other numbers, other names or another question."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,/]\d+)*")
-_NUMBER_WORDS = frozenset({*UNITS, *TEENS, *TENS, *SCALES, *PARTS, *PLURAL_PARTS, *MULTIPLES, *GROUPS})
-_NUMBER, _NAME = "#", "@"
 
 
 class ProtectionReason(enum.StrEnum):
@@ -88,25 +84,11 @@ class QuestionIndex:
 
 
 def _grams(text: str) -> set[int]:
-    return _runs([word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))], GRAM)
+    return _runs([word.casefold() for word in words_of(unicodedata.normalize("NFKC", text))], GRAM)
 
 
 def _views(question: str) -> tuple[set[int], set[int]]:
     return _runs(masked_words(question, names=False), 4), _runs(masked_words(question, names=True), 5)
-
-
-def masked_words(text: str, *, names: bool) -> list[str]:
-    """Return the words of a text in small letters, with one mark for numbers in a row and, with `names`, one for capitalised words in a row."""
-    masked: list[str] = []
-    for word in _WORD.findall(unicodedata.normalize("NFKC", text)):
-        lower = word.casefold()
-        if word[0].isdigit() or lower in _NUMBER_WORDS:
-            lower = _NUMBER
-        elif names and word[0].isupper():
-            lower = _NAME
-        if lower not in {_NUMBER, _NAME} or not masked or masked[-1] != lower:
-            masked.append(lower)
-    return masked
 
 
 def _runs(words: list[str], length: int) -> set[int]:

@@ -11,6 +11,7 @@ from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
+from harness.text.words import hyphenated_words
 from sft.samples.evidence_registry import EvidenceRegistry
 from sft.samples.problem_judgement import ProblemFinding
 from sft.samples.solution_text import clean
@@ -25,7 +26,6 @@ _INQUIRIES = (_WORDS.pattern("plain_inquiry"), _WORDS.pattern("other_inquiry"))
 _REQUEST = _WORDS.pattern("request", rf"(?:{_WORDS.either('before_request')})(?P<verb>", r")\b(?=\s+\S)")
 _ASKING, _OPENING, _RATE = _WORDS.pattern("asking"), _WORDS.pattern("opening"), _WORDS.pattern("rate")
 _JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")
-_WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,6 @@ def _inquiry_in(sentence: Sentence) -> int | None:
     return None if asking is None else asking.end()
 
 
-def words_of(text: str) -> list[str]:
+def bare_words(text: str) -> list[str]:
     """Return the words of a text in lower case, possessives without their ending."""
-    return [match.group().lower().removesuffix("'s").removesuffix("’s") for match in _WORD.finditer(text)]
+    return [word.removesuffix("'s").removesuffix("’s") for word in hyphenated_words(text)]

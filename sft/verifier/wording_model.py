@@ -3,7 +3,6 @@
 Each is a logistic regression over texts of features that are hashed to a fixed number of columns; `benchmarks.verifier_wording` fits them.
 """
 
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -15,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression
+from harness.text.words import wording_of
 from sft.fitted.model import softmax
 from sft.verifier.solution_steps import Operand, QuestionText, SolutionSteps
 
@@ -24,7 +24,6 @@ LEAST = 1e-6
 NEAR = 5
 MOST_WORDS = 60
 OPERATORS = ("+", "-", "*", "/")
-_WORD = re.compile(r"[^\W\d_]+(?:['’]s)?|[$%?,.;]")
 
 
 class OperationDoubt(NamedTuple):
@@ -221,4 +220,4 @@ def _around(asked: QuestionText, place: int) -> tuple[tuple[str, ...], tuple[str
 
 @lru_cache(maxsize=4_096)
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.lower() for word in _WORD.findall(text)[:MOST_WORDS])
+    return tuple(wording_of(text)[:MOST_WORDS])

@@ -12,7 +12,7 @@ from generators.flaws.mutation_operator import (
     reads_a_result,
     single_reads,
 )
-from generators.flaws.plausibility import OTHER_SIZE, Reason, size_reasons, words_of
+from generators.flaws.plausibility import OTHER_SIZE, Reason, size_reasons, telling_words
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import confused_factors, conversions, is_conversion_factor
 from harness.domain import Exact
@@ -82,7 +82,7 @@ def _fact_of(source: FlawSource, entry: TraceEntry) -> WorldFact | None:
     context = f"{line} {source.problem.question}" if entry.value >= LEAST_TELLING else ""
     texts = ((f"{entry.variable} {entry.comment}", 1), (line, 1), (context, 2))
     for text, least in texts[:1] if entry.value in source.question_values else texts:
-        words = words_of(text.replace("%", " percent "))
+        words = telling_words(text.replace("%", " percent "))
         for fact in FACTS:
             stated = any(required <= words and len(required) >= least for required in fact.alternatives)
             if fact.wrong and fact.value == entry.value and stated:

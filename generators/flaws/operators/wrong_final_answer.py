@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
-from generators.flaws.plausibility import confusion_reasons, words_of
+from generators.flaws.plausibility import confusion_reasons, telling_words
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
@@ -27,7 +27,7 @@ def wrong_final_answer(source: FlawSource) -> Iterator[Mutant]:
     """Yield the solution with any other result as its answer, unless one of both is money and the other is known not to be."""
     final = source.final
     answer = source.trace.by_name[final]
-    asked = words_of(source.phrases.asked)
+    asked = telling_words(source.phrases.asked)
     for entry in reversed(source.steps):
         kinds = {source.units[final].quantity, source.units[entry.variable].quantity}
         if (
@@ -37,7 +37,7 @@ def wrong_final_answer(source: FlawSource) -> Iterator[Mutant]:
         ):
             continue
         reasons = confusion_reasons(source, final, final, entry.variable)
-        if words_of(entry.variable) & asked:
+        if telling_words(entry.variable) & asked:
             reasons.append(("named in the question", 0.2))
         if entry.variable in answer.reads:
             reasons.append(("one step before the answer", 0.1))

@@ -11,7 +11,7 @@ from generators.flaws.mutation_operator import (
     reads_a_result,
     single_reads,
 )
-from generators.flaws.plausibility import Reason, confusion_reasons, is_bare_factor, weight_of, words_of
+from generators.flaws.plausibility import Reason, confusion_reasons, is_bare_factor, telling_words, weight_of
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import is_conversion_factor
@@ -78,7 +78,7 @@ def _reasons(source: FlawSource, variable: str, name: str, other: str) -> list[R
     given = source.trace.by_name[name].role.is_input, source.trace.by_name[other].role.is_input
     if given[0] is given[1]:
         reasons.append(("both given" if given[0] else "both computed", 0.1))
-    if "" in {source.units[name].noun, source.units[other].noun} and not words_of(name) & words_of(other):
+    if "" in {source.units[name].noun, source.units[other].noun} and not telling_words(name) & telling_words(other):
         reasons.append(("nothing in common", -0.3))
     if name in source.trace.by_name[other].reads:
         reasons.append(("computed from it", -0.2))

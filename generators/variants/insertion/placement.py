@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from generators.flaws.solution.quantity_units import Quantity
-from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of, words_of
+from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of
 from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.number_context import clause_around, is_exact
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard
@@ -19,6 +19,7 @@ from harness.text.nouns import FUNCTION_WORDS, stem
 from harness.text.numbers import NumberMention
 from harness.text.sentences import FINITE, Sentence
 from harness.text.units import MEASURES, TIMES, WEEKDAYS, factor
+from harness.text.words import hyphenated_words
 
 _LISTS = english("variants")
 KNOWN_TO_ALL: frozenset[Exact] = frozenset(
@@ -51,7 +52,7 @@ class PlacedStatement:
 
 def placed_statements(subject: VariantSubject) -> list[PlacedStatement | DiscardedVariant]:
     """Return the statements that the solution makes of its intermediate results, in order, or why one has no place, of no operator yet."""
-    known = {stem(word) for word in words_of(subject.question.text)}
+    known = {stem(word) for word in hyphenated_words(subject.question.text)}
     return [_placed(subject, statement, known) for statement in statements_of(subject.source).values()]
 
 
@@ -71,11 +72,11 @@ def _placed(
     told = _completing(question, given) if given else None
     if given is None or told is None:
         return DiscardedVariant("", name, VariantDiscard.UNLOCATED)
-    if _may_be_more(subject, name, given, words_of(text)) or COMPARED_BACK.search(text):
+    if _may_be_more(subject, name, given, hyphenated_words(text)) or COMPARED_BACK.search(text):
         return DiscardedVariant("", name, VariantDiscard.OPEN, text)
-    if not _can_follow(question, told, words_of(text), given):
+    if not _can_follow(question, told, hyphenated_words(text), given):
         return DiscardedVariant("", name, VariantDiscard.NO_PLACE, text)
-    timeless = _spans_time(subject, name) and _PERIODS.isdisjoint(map(stem, words_of(text)))
+    timeless = _spans_time(subject, name) and _PERIODS.isdisjoint(map(stem, hyphenated_words(text)))
     if timeless or _is_already_stated(question, text):
         return DiscardedVariant("", name, VariantDiscard.STALE, text)
     return PlacedStatement(statement, told)
@@ -128,7 +129,7 @@ def _is_changed_later(subject: VariantSubject, variable: str) -> bool:
 
 def _strange_words(words: str, text: str, known: set[str]) -> list[str]:
     """Return the words of a statement that are neither common nor of its problem, and its names that the problem does not have."""
-    unknown = [word for word in words_of(words) if word not in _COMMON and stem(word) not in known]
+    unknown = [word for word in hyphenated_words(words) if word not in _COMMON and stem(word) not in known]
     capitals = {match[0] for match in _CAPITAL.finditer(words) if match.start()}
     return [*unknown, *(capitals - {*_CAPITAL.findall(text)})]
 
@@ -193,18 +194,20 @@ def _can_follow(
 
 def _pronouns_are_clear(question: LocatedQuestion, sentence: Sentence, statement: list[str]) -> bool:
     """Tell whether each pronoun of a statement follows a name, or goes on with a pronoun of the sentence before."""
-    before, names = words_of(sentence.text), proper_names(question.text)
+    before, names = hyphenated_words(sentence.text), proper_names(question.text)
     for place, word in enumerate(statement):
         family = next((family for family in _FAMILIES if word in family), None)
         if family is not None and names.isdisjoint(statement[:place]) and family.isdisjoint(before):
-            return len(names) < 2 and not family.isdisjoint(words_of(question.text)) and word not in _FAMILIES[-1]
+            return (
+                len(names) < 2 and not family.isdisjoint(hyphenated_words(question.text)) and word not in _FAMILIES[-1]
+            )
     return True
 
 
 def _clause_stems(question: LocatedQuestion, mentions: Iterable[NumberMention]) -> set[str]:
     """Return the stems of the words in the clauses of some numbers."""
     clauses = (question.text[slice(*clause_around(question.text, one.start, one.end))] for one in mentions)
-    return {stem(word) for clause in clauses for word in words_of(clause)}
+    return {stem(word) for clause in clauses for word in hyphenated_words(clause)}
 
 
 def _is_already_stated(question: LocatedQuestion, statement: str) -> bool:
@@ -213,13 +216,13 @@ def _is_already_stated(question: LocatedQuestion, statement: str) -> bool:
     The statement would be heard as that: `She spends 35 minutes cooking` in a week as another number, where the problem says that
     she spends five minutes cooking a day.
     """
-    meant = {stem(word) for word in words_of(statement) if word not in FUNCTION_WORDS}
+    meant = {stem(word) for word in hyphenated_words(statement) if word not in FUNCTION_WORDS}
     comparing = {stem(word) for word in _COMPARING}
     clauses = [_clause_stems(question, [mention]) for mention in question.mentions]
     if any(meant <= clause and comparing.isdisjoint(clause) for clause in clauses):
         return True
     asked, questions = {_ASKED.get(word, word) for word in meant}, filter(asks, question.sentences)
-    return any(asked <= {stem(word) for word in words_of(sentence.text)} for sentence in questions)
+    return any(asked <= {stem(word) for word in hyphenated_words(sentence.text)} for sentence in questions)
 
 
 def _spans_time(subject: VariantSubject, variable: str) -> bool:

@@ -13,11 +13,11 @@ from harness.text.nouns import FUNCTION_WORDS
 from harness.text.number_forms import NumberForm
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, sentences_of
+from harness.text.words import hyphenated_words
 
 _LISTS = english("variants")
 LONGEST_LINE = 600
 FEWEST_WORDS, MOST_WORDS = 4, 22
-_WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 _ANNOTATION = re.compile(r"(<<|>>)")
 _OPERAND = r"[($]{0,3}#(?:%|st|nd)?(?:[ -]?(?!x\b)[a-z'/]{1,18}\.?){0,4}+\)?"
 _OPERATION = r" ?(?:[-+*/×÷–]|(?<![a-z])x(?![a-z])) ?"
@@ -63,11 +63,6 @@ class QuantityStatement:
             return None
         start = len(self.before)
         return WrittenSentence(f"{self.before}{number}{self.after}", value, start, start + len(number))
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text in lower case."""
-    return [word.lower() for word in _WORD.findall(text)]
 
 
 def statements_of(source: FlawSource) -> dict[str, QuantityStatement]:
@@ -165,7 +160,7 @@ def _trimmed(text: str) -> str | None:
     text = text if lead is None else text[lead.end() :]
     text = f"{text[:1].upper()}{text[1:].rstrip(' .,!')}.".replace(" .", ".").replace("$ #", "$#")
     before, _, after = text.partition("#")
-    words, subject = words_of(text), words_of(before)
+    words, subject = hyphenated_words(text), hyphenated_words(before)
     if not FEWEST_WORDS <= len(words) + 1 <= MOST_WORDS or _SYMBOL.search(text) or text.count("#") != 1:
         return None
     if not _FORBIDDEN.isdisjoint(words) or UNSURE_BEFORE.search(before) or (after and after[0] not in " .,%"):

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, asks
-from generators.variants.insertion.quantity_statements import QuantityStatement, words_of
+from generators.variants.insertion.quantity_statements import QuantityStatement
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.number_context import OPENING_WORDS, is_exact, is_named, lowered
 from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, Sentence
+from harness.text.words import hyphenated_words
 
 _LISTS = english("variants")
 MOST_WORDS, FEWEST_WORDS = 18, 3
@@ -75,7 +76,7 @@ def _boundaries(text: str) -> list[tuple[int, int]]:
         start = boundaries[-1][1] if boundaries else 0
         end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
         sides = (text[start : match.start()], text[match.end() : end])
-        if all(not FINITE.isdisjoint(words_of(words)) for words in sides):
+        if all(not FINITE.isdisjoint(hyphenated_words(words)) for words in sides):
             boundaries.append((match.start(), match.end()))
     return boundaries
 
@@ -84,13 +85,13 @@ def is_one_clause(sentence: Sentence) -> bool:
     """Tell whether a sentence is a short statement of one clause, without signs."""
     text = sentence.text
     plain = text.endswith(".") and "." not in text[:-1] and _STRANGE.search(text) is None
-    return plain and not asks(sentence) and not _boundaries(text) and len(words_of(text)) <= MOST_WORDS
+    return plain and not asks(sentence) and not _boundaries(text) and len(hyphenated_words(text)) <= MOST_WORDS
 
 
 def _stands_alone(clause: _Clause, question: LocatedQuestion) -> bool:
     """Tell whether a clause has a subject and a verb, no sign, no guess, and at most one more number, and that not in a list."""
     text = f"{clause.before}{clause.after}"
-    words, subject = words_of(f"{clause.before} {clause.after}"), words_of(clause.before)
+    words, subject = hyphenated_words(f"{clause.before} {clause.after}"), hyphenated_words(clause.before)
     others = len(mentions(clause.before)) + len(mentions(clause.after))
     if not FEWEST_WORDS <= len(words) < MOST_WORDS or _STRANGE.search(text) or others > ("," not in text):
         return False
@@ -103,7 +104,7 @@ def _stands_alone(clause: _Clause, question: LocatedQuestion) -> bool:
 
 def _before_question(question: LocatedQuestion, clause: _Clause) -> Sentence | None:
     """Return the sentence before the question if a clause still means the same after it."""
-    sentences, words = question.sentences, words_of(f"{clause.before} {clause.after}")
+    sentences, words = question.sentences, hyphenated_words(f"{clause.before} {clause.after}")
     last = next((number for number, sentence in enumerate(sentences) if asks(sentence)), None)
     if not last or last != len(sentences) - 1 or sentences[last - 1].start <= clause.sentence.start:
         return None

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.formalizations.number_notation import is_quantity
 from generators.variants.near_twins import NearTwins
 from generators.variants.question.number_replacement import other_form
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
@@ -23,6 +22,7 @@ from harness.constraint_system import Fact, FactSource, ProblemClass
 from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
+from harness.text.number_notation import is_quantity
 from harness.text.numbers import NumberMention
 from harness.text.units import MEASURES, TIMES
 

@@ -5,19 +5,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from generators.formalizations.number_assignment import (
-    WordContext,
     assign,
     input_description,
     is_like_known,
     number_likeness,
-    word_context,
 )
-from generators.formalizations.number_notation import WrittenNumber, written_number
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_forms import NumberForm, NumberKind
+from harness.text.number_notation import WrittenNumber, written_number
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
+from harness.text.words import WordContext, word_context
 
 MOST_NUMBERS = 400
 """In a text with more numbers no input is looked for."""

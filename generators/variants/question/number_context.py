@@ -7,6 +7,7 @@ from harness.text.lexicon import english
 from harness.text.names import proper_names
 from harness.text.nouns import is_plural, phrase_at
 from harness.text.sentences import FINITE, sentences_of
+from harness.text.words import plain_words
 
 _LISTS = english("variants")
 _CLAUSE_END = _LISTS.pattern("clause_joint", r"[,;:](?=\s)\s*|\s(?=", r"\s)")
@@ -18,7 +19,6 @@ _INEXACT = _LISTS.words("inexact")
 """Words around a number that is not said exactly: `at least 12`, `12 boxes or more`."""
 OPENING_WORDS = _LISTS.words("opening")
 """Words that begin sentences and are not names."""
-_WORD = re.compile(r"[a-z]+")
 _FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 
@@ -56,7 +56,7 @@ def is_exact(question: LocatedQuestion, start: int, end: int) -> bool:
     if sentence is None or UNSURE_BEFORE.search(text, sentence.start, start) is not None:
         return False
     before, after = (
-        _WORD.findall(words.lower())
+        plain_words(words)
         for words in (text[sentence.start : start], text[end if phrase is None else phrase.end : sentence.end])
     )
     return _INEXACT.isdisjoint([*before[-2:], *after[:2]])

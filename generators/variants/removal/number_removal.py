@@ -7,7 +7,6 @@ from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.insertion.placement import asks
-from generators.variants.insertion.quantity_statements import words_of
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX, limit_bound, limit_words
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
@@ -18,6 +17,7 @@ from harness.text.lexicon import english
 from harness.text.nouns import ends_phrase, phrase_at
 from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import FINITE
+from harness.text.words import hyphenated_words
 
 _LISTS = english("variants")
 SEVERAL = range(3, 41)
@@ -130,7 +130,7 @@ def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random)
     determined = _DETERMINED.search(text, 0, place.start) is not None
     asked = " ".join(sentence.text for sentence in subject.question.sentences if asks(sentence))
     if (
-        not _ASKED_BOUND.isdisjoint(words_of(asked))
+        not _ASKED_BOUND.isdisjoint(hyphenated_words(asked))
         or not own
         or determined
         or not (priced or _follows_verb(text, place))

@@ -14,6 +14,7 @@ from harness.solution.trace import VariableRole
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.units import DAYS, TIMES, factor
+from harness.text.words import plain_words
 from harness.text.world_facts import FACTS
 
 _LISTS = english("variants")
@@ -33,7 +34,6 @@ _LIST = re.compile(
     r"|[A-Z][\w’'-]{0,40} and [A-Z][\w’'-]{0,40}|an? [\w’'-]{1,40} and an? [\w’'-]{1,40})"
 )
 _LIST_JOINT = re.compile(r", (?:and |or )?| and | or ")
-_WORD = re.compile(r"[a-z]+")
 
 
 def known_reason(subject: VariantSubject, place: NumberPlace) -> str:
@@ -44,10 +44,10 @@ def known_reason(subject: VariantSubject, place: NumberPlace) -> str:
         return "the value is common knowledge"
     if subject.units[name].quantity is Quantity.MONEY and _COIN.search(sentence):
         return "a mint decides it"
-    following = _WORD.search(text, place.end, place.end + 30)
-    if value in _CYCLES and following is not None and singular_noun(following[0]) in TIMES:
+    following = plain_words(text[place.end : place.end + 30])
+    if value in _CYCLES and following and singular_noun(following[0]) in TIMES:
         return "the calendar or the clock gives it"
-    words = frozenset(singular_noun(word) for word in _WORD.findall(sentence.lower()))
+    words = frozenset(singular_noun(word) for word in plain_words(sentence))
     if any(fact.value == value and any(alternative <= words for alternative in fact.alternatives) for fact in FACTS):
         return "everybody knows it"
     if value.denominator != 1 or not 2 <= value <= MOST_LISTED or subject.units[name].quantity is Quantity.MONEY:

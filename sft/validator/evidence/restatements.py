@@ -8,7 +8,7 @@ from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.problem_text import ProblemNumber, ProblemText, problem_evidence, words_of
+from sft.validator.problem_text import ProblemNumber, ProblemText, bare_words, problem_evidence
 
 _WORDS = english("problems")
 _SAID_AGAIN, _COMPARING = _WORDS.pattern("said_again"), _WORDS.pattern("comparing")
@@ -40,7 +40,7 @@ def _statements(problem: ProblemText) -> Iterator[_Statement]:
             starts, ends = [number.mention.start for number in numbers], [number.mention.end for number in numbers]
             pieces = zip([sentence.start, *ends], [*starts, end], strict=True)
             spoken = _SAID_AGAIN.sub("", " ".join(problem.text[left:right] for left, right in pieces), count=1)
-            words = frozenset(singular_noun(word) for word in words_of(spoken))
+            words = frozenset(singular_noun(word) for word in bare_words(spoken))
             yield _Statement(problem.text[sentence.start : end], words, numbers)
 
 

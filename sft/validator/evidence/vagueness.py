@@ -11,7 +11,7 @@ from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
 from harness.text.numbers import mentions
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.problem_text import ProblemText, problem_evidence, words_of
+from sft.validator.problem_text import ProblemText, bare_words, problem_evidence
 
 _WORDS = english("problems")
 _VAGUE, _COMPARED, _MEASURED = (_WORDS.pattern(name) for name in ("vague", "compared", "measured"))
@@ -58,7 +58,7 @@ def _vague_quantities(problem: ProblemText) -> Iterator[_Vague]:
 def _role(problem: ProblemText, match: re.Match[str]) -> str:
     """Return the role of a vague quantity, empty if its value is not needed."""
     start, end, text = match.start(), match.end(), problem.text
-    behind = words_of(_clause(text, end, 80))
+    behind = bare_words(_clause(text, end, 80))
     noun = next((singular_noun(word) for word in behind[:6] if is_plural(word)), "")
     plain = bool(noun) and any(is_plural(word) and singular_noun(word) == noun for word in behind)
     noun = noun or next((singular_noun(word) for word in behind[:6] if word not in FUNCTION_WORDS), "")
@@ -77,7 +77,7 @@ def _role(problem: ProblemText, match: re.Match[str]) -> str:
     ]
     if counted:  # "some pens on Monday and 6 pens on Tuesday", or a later count of the same pens
         return "basis" if any(number.sentence == same for number in counted) else ""
-    asked = {singular_noun(word) for word in words_of(problem.asked)}
+    asked = {singular_noun(word) for word in bare_words(problem.asked)}
     if noun and noun in asked:
         return "asked"
     if any(_SHARED.search(text[max(0, place - 20) : place]) for place in _places(text, noun)):
@@ -111,7 +111,7 @@ def _is_unknown(problem: ProblemText, noun: str, end: int) -> bool:
     match = _COUNT_ASKED.search(problem.asked)
     if match is None or _END_ASKED.search(problem.asked, match.end()):
         return False
-    words = words_of(problem.asked[match.end() :])[:3]
+    words = bare_words(problem.asked[match.end() :])[:3]
     if noun not in {singular_noun(word) for word in words} and not (words and words[0] in _ELIDED):
         return False
     rated = any(number.rate for number in problem.numbers) or _SHARED.search(problem.told) is not None

@@ -10,6 +10,7 @@ from harness.domain import Exact
 from harness.equations.equation import Number, Operation, ParenthesizedExpression
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.units import singular_unit, sizes
+from harness.text.words import plain_words
 from harness.text.world_facts import FACTS
 from oracles.labels.audit.final_answer import same_number
 from sft.verifier.case import Case
@@ -19,7 +20,6 @@ from sft.verifier.wording_model import OPERATORS, OperationDoubt, called_for, do
 _NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "over"}
 _SOURCES = {OperandSource.QUESTION: "from_question", OperandSource.RESULT: "from_result"}
 _LETTER = re.compile(r"(?<![A-Za-z'’])[b-hj-zB-HJ-Z](?![A-Za-z'’])")
-_WORD = re.compile(r"[a-z]+")
 SURPRISE = 10.0
 _WRONG_FACTS = tuple((fact.wrong, fact.alternatives) for fact in FACTS if fact.wrong)
 
@@ -103,7 +103,7 @@ def _of_line(case: Case, steps: SolutionSteps, number: int, doubted: Sequence[Op
     features["unit_word"] = float(len(_units_in(low)))
     features["percent"] = float("%" in line)
     features["letter"] = float(bool(_LETTER.search(line)))
-    words = {singular_unit(word) for word in _WORD.findall(low)}
+    words = {singular_unit(word) for word in plain_words(low)}
     features["words_of_question"] = _overlap(words, steps.asked.sentence)
     features["same_words_as_before"] = _overlap(words, case.item.lines[number - 1]) if number else 0.0
     values = [step.value for step in steps.steps]
@@ -129,11 +129,11 @@ def _of_line(case: Case, steps: SolutionSteps, number: int, doubted: Sequence[Op
 
 def _units_in(text: str) -> set[str]:
     """Return the units of time, length, money and the like among the words of a text in small letters."""
-    return {unit for word in _WORD.findall(text) if sizes(unit := singular_unit(word))}
+    return {unit for word in plain_words(text) if sizes(unit := singular_unit(word))}
 
 
 def _overlap(words: set[str], text: str) -> float:
-    other = {singular_unit(word) for word in _WORD.findall(text.lower())}
+    other = {singular_unit(word) for word in plain_words(text)}
     return len(words & other) / max(1, len(words))
 
 
@@ -204,5 +204,5 @@ def _wrong_fact(case: Case, line: str, operands: Sequence[Exact]) -> bool:
     wanted = [alternatives for wrong, alternatives in _WRONG_FACTS if any(value in operands for value in wrong)]
     if not wanted:
         return False
-    words = {singular_unit(word) for word in _WORD.findall(f"{case.item.question} {line}".lower())}
+    words = {singular_unit(word) for word in plain_words(f"{case.item.question} {line}")}
     return any(alternative <= words for alternatives in wanted for alternative in alternatives)

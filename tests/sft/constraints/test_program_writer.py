@@ -9,7 +9,7 @@ from harness.smtlib.s_expressions import Atom, AtomKind, walk
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
 from sft.constraints.clause_form import clause_texts
-from sft.constraints.program_writer import ProgramWriter, is_complete, program_in, words_of
+from sft.constraints.program_writer import ProgramWriter, grammar_words, is_complete, program_in
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, WRITE, OutputForm, chat_turns
 from tests.cases import cases
 from tests.sft.constraints.fakes import tiny_model, tiny_problem
@@ -36,7 +36,7 @@ def test_what_is_held_to_the_grammar_solvers_read(form: OutputForm, most: int) -
     assert [programs == again for again in writer.write(chats)] == [True]
     for number, written in programs.items():
         problem, script = chats[number][-1]["content"], read_script(written.program)
-        words = words_of(problem)
+        words = grammar_words(problem)
         atoms = [atom for node in script.assertions for atom in walk(node) if isinstance(atom, Atom)]
         assert {atom.text for atom in atoms if atom.kind is AtomKind.NUMERAL} <= {*words.numerals}
         assert {declaration.name for declaration in script.declarations} <= {*words.names, "answer"}

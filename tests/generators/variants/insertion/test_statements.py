@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.insertion.placement import PlacedStatement, placed_statements
-from generators.variants.insertion.quantity_statements import statements_of, words_of
+from generators.variants.insertion.quantity_statements import statements_of
 from generators.variants.insertion.restatements import restatements
 from generators.variants.operators.stated_limit import stated_limit
 from generators.variants.operators.stated_quantity import stated_quantity
@@ -20,6 +20,7 @@ from harness.solution.solution_text import SolutionText, plain_line
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE
+from harness.text.words import hyphenated_words
 from tests.cases import cases
 
 LOST = "# L1\nboxes = {} # boxes\nsize = {} # pens\nmade = boxes * size\n# L2\nlost = 1 # 1 pen\nleft = made - lost"
@@ -73,7 +74,7 @@ def test_statements_of_any_line_are_sentences(words: str, value: int) -> None:
         assert [mention.readings[0] for mention in mentions(stated.text)] == [value]
         assert re.fullmatch(r"[A-Z].*[^ ]\.", stated.text)
         assert not set("=+*<>#\n") & set(stated.text)
-        assert not FINITE.isdisjoint(words_of(stated.text))
+        assert not FINITE.isdisjoint(hyphenated_words(stated.text))
 
 
 def restated(text: str) -> set[str]:

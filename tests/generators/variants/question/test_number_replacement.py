@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from hypothesis import assume, given, strategies as st
 
-from generators.formalizations.number_notation import written_number
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_replacement import number_edit
 from generators.variants.question.question_edit import EditedQuestion
 from harness.domain import Exact
+from harness.text.number_notation import written_number
 from harness.text.numbers import mentions, whole_as_int
 
 
