@@ -116,6 +116,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+def is_ordinal(text: str) -> bool:
+    """Tell whether one word is an ordinal or the part that it names: `third`, `thirds`, `4th`."""
+    return text.isalnum() and text.removesuffix("s").endswith(("rd", "th"))
+
+
 def read_words(text: str) -> Exact | None:
     """Return the number that words name: `forty-eight`, `two and a half`, `two-thirds`, `half a dozen`, `three times`."""
     lower = text.lower().strip()

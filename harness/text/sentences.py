@@ -1,4 +1,4 @@
-"""The sentences of a problem text, and which of them asks the question."""
+"""The sentences of a problem text, which of them asks the question, and the lists in them."""
 
 import re
 from dataclasses import dataclass
@@ -21,6 +21,12 @@ _OPENING = re.compile(rf"(?:{_LISTS.either('opening')})\b")
 _END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*+\s++|(?<=[?!])(?=[A-Z])|(?<!\s)(?=[^\S\n]*+\n)\s++)(?=\S)")
 _BEGINNING = re.compile(r"[\"'“‘(]*[A-Z0-9$]")
 _LONGEST_NAME = 24
+_ITEM = r"\$?\w[\w’'-]{0,40}(?: [\w’'-]{1,40}){0,4}?"
+_LIST = re.compile(
+    rf"(?<![\w’'$-])(?:(?:{_ITEM}, ){{1,8}}(?:(?:and|or) )?{_ITEM}(?: (?:and|or) {_ITEM})?\b"
+    r"|[A-Z][\w’'-]{0,40} and [A-Z][\w’'-]{0,40}|an? [\w’'-]{1,40} and an? [\w’'-]{1,40})"
+)
+_LIST_JOINT = re.compile(r", (?:and |or )?| and | or ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +71,8 @@ def _is_end(text: str, match: re.Match[str]) -> bool:
     if initial is None or _OPENING.match(text, match.end()):
         return True
     return initial["name"] is not None and text.startswith(initial["name"], match.end())
+
+
+def list_lengths(text: str) -> frozenset[int]:
+    """Return how many things the lists of a text have: 3 for `Ann, Bo and Cy`."""
+    return frozenset(len(_LIST_JOINT.split(match[0])) for match in _LIST.finditer(text))

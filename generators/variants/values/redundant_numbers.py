@@ -1,6 +1,5 @@
 """Numbers of a question that its other words, other numbers or common knowledge give as well."""
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
@@ -13,6 +12,7 @@ from harness.program import ir
 from harness.solution.trace import VariableRole
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
+from harness.text.sentences import list_lengths
 from harness.text.units import DAYS, TIMES, factor
 from harness.text.words import plain_words
 from harness.text.world_facts import FACTS
@@ -28,12 +28,6 @@ _CYCLES = frozenset({*DAYS["month"], *DAYS["year"]}) | {
     for small, large in (("day", "week"), ("month", "year"), ("hour", "day"), ("week", "year"), ("minute", "hour"))
 }
 _ONE_BY_ONE, _BOTH, _COIN = (_LISTS.pattern(name, r"\b", r"\b") for name in ("one_by_one", "both", "coins"))
-_ITEM = r"\$?\w[\w’'-]{0,40}(?: [\w’'-]{1,40}){0,4}?"
-_LIST = re.compile(
-    rf"(?<![\w’'$-])(?:(?:{_ITEM}, ){{1,8}}(?:(?:and|or) )?{_ITEM}(?: (?:and|or) {_ITEM})?\b"
-    r"|[A-Z][\w’'-]{0,40} and [A-Z][\w’'-]{0,40}|an? [\w’'-]{1,40} and an? [\w’'-]{1,40})"
-)
-_LIST_JOINT = re.compile(r", (?:and |or )?| and | or ")
 
 
 def known_reason(subject: VariantSubject, place: NumberPlace) -> str:
@@ -55,7 +49,7 @@ def known_reason(subject: VariantSubject, place: NumberPlace) -> str:
     rest = f"{text[: place.start]} {text[place.end :]}"
     if value <= MOST_TOLD and (_ONE_BY_ONE.search(rest) or (value == 2 and _BOTH.search(rest))):
         return "they may be told one by one"
-    if any(len(_LIST_JOINT.split(listed[0])) == value for listed in _LIST.finditer(text)):
+    if value in list_lengths(text):
         return "a list has as many"
     return "the solution has as many terms" if _counts_terms(subject, name, int(value)) else ""
 

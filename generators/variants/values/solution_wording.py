@@ -1,6 +1,5 @@
 """The solution and the answer of a problem rewritten for other values, and the passages that would be stale."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,10 +13,9 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.solution_text import PlacedVariable, UnexplainedNumber, UnwritableError
 from harness.text.number_forms import NumberKind
-from harness.text.numbers import mentions
+from harness.text.numbers import is_ordinal, mentions
 
 _HARMLESS = frozenset({1, 100})
-_ORDINAL = re.compile(r"\w+(?:rd|th)s?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ def _meant(literal: UnexplainedNumber, source: FlawSource) -> tuple[str, ...]:
         return literal.candidates
     readings = {reading for mention in mentions(literal.text) for reading in mention.readings[:1]}
     explained = bool(readings) and readings <= constants_of(source) | _HARMLESS
-    return () if explained or _ORDINAL.fullmatch(literal.text) else tuple(source.values)
+    return () if explained or is_ordinal(literal.text) else tuple(source.values)
 
 
 def constants_of(source: FlawSource) -> frozenset[Exact]:
