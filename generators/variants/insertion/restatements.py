@@ -8,7 +8,7 @@ from random import Random
 from generators.variants.insertion.placement import PlacedStatement, asks
 from generators.variants.insertion.quantity_statements import QuantityStatement
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.number_context import OPENING_WORDS, is_exact, is_named, lowered
+from generators.variants.question.number_context import OPENING_WORDS, clause_around, is_exact, is_named, lowered
 from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, Sentence
@@ -69,11 +69,11 @@ def _clause_of(question: LocatedQuestion, place: NumberPlace) -> _Clause | None:
 
 
 def _boundaries(text: str) -> list[tuple[int, int]]:
-    """Return where clauses meet: before an `and` that joins them there is a verb, and after it a subject with another."""
+    """Return where clauses meet: the clause that ends at an `and` has a verb, unlike `on Tuesday and Wednesday she works`, and after it is a subject with another."""
     boundaries: list[tuple[int, int]] = []
     matches = list(_BOUNDARY.finditer(text))
     for number, match in enumerate(matches):
-        start = boundaries[-1][1] if boundaries else 0
+        start = max(boundaries[-1][1] if boundaries else 0, clause_around(text, match.start() - 1, match.start())[0])
         end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
         sides = (text[start : match.start()], text[match.end() : end])
         if all(not FINITE.isdisjoint(hyphenated_words(words)) for words in sides):

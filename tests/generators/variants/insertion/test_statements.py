@@ -106,6 +106,20 @@ def test_an_input_is_said_again(text: str, sentence: str) -> None:
     assert sentence in restated(text)
 
 
+@cases(
+    "text",
+    [
+        "On Monday, she made 12 pens, on Tuesday and Wednesday combined she made more.",
+        "The seller then sold 12 pens, to each of the clowns and the children who came.",
+        "Ann bought 12 pens, a book and Tom who was there bought more.",
+    ],
+)
+def test_what_is_said_again_ends_where_a_clause_ends(text: str) -> None:
+    """An `and` within a list of days, people or things ends no clause: what stands before it has no verb of its own."""
+    last = text.partition(" and ")[0].rpartition(", ")[2]
+    assert not [sentence for sentence in restated(text) if sentence.endswith(f"{last}.")]
+
+
 def result(name: str, *amounts: str, last: str) -> str:
     """Return code whose first step adds amounts, each with its words, and whose second one makes the answer of the sum."""
     inputs = "\n".join(f"given{place} = {amount.split()[0]} # {amount}" for place, amount in enumerate(amounts))
