@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
+from harness.command_line.optional_packages import optional_packages
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.termination import leave_at_sigterm
 from harness.errors import HarnessError, StorageError, told_of_file
@@ -23,15 +24,6 @@ UNUSABLE, UNWRITABLE, INTERRUPTED = 2, 4, 130
 GOING_ON = {"judge", "run", "evaluate", "smt validate", "smt run"}
 """The commands that, given again, go on where they were stopped."""
 LONGEST_MESSAGE = 1_000
-EXTRAS = {
-    "llm": "openai anthropic httpx2 dotenv xllamacpp aiolimiter genai_prices",
-    "sft": "torch transformers datasets huggingface_hub peft trl accelerate bitsandbytes gguf llguidance yaml sklearn threadpoolctl",
-    "review": "streamlit starlette",
-    "scale": "ray pyarrow",
-}
-"""The optional packages that commands import, by the extra that holds them."""
-
-
 SPELLINGS = (
     ("--output", "--out", "--output-dir", "-o"),
     ("--processes", "--jobs", "--workers", "-j"),
@@ -193,7 +185,8 @@ class CommandTree(PlainFlags, TyperGroup):
             CommandError: the user's input or installation lacks something.
         """
         try:
-            return super().invoke(ctx)
+            with optional_packages():
+                return super().invoke(ctx)
         except BrokenPipeError:
             raise
         except KeyboardInterrupt:
@@ -209,16 +202,6 @@ class CommandTree(PlainFlags, TyperGroup):
         except (HarnessError, OSError) as error:
             told = told_of_file(error) if isinstance(error, OSError) else error
             raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {told}") from None
-        except ImportError as error:
-            package = (error.name or "").partition(".")[0]
-            extra = next((name for name, packages in EXTRAS.items() if package in packages.split()), None)
-            if extra is None:
-                raise
-            message = (
-                f"{ctx.command_path} {ctx.invoked_subcommand}: the package {package!r} is not installed; "
-                f"install it by: {runnable(f'make install-{extra}')}"
-            )
-            raise CommandError(message) from None
 
     def main(
         self,

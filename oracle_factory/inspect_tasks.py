@@ -42,34 +42,27 @@ def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int =
     """Return the task of judging the solutions of a file, of `problems` drawn problems or, with 0, of all."""
     chosen = read_items([Path(items)], shape=shape)
     chosen = items_of_drawn_problems(chosen, problems, seed) if problems else chosen
-    return Task(
-        dataset=MemoryDataset([_asked(item) for item in chosen], name=chosen[0].dataset),
-        solver=generate(),
-        scorer=verdict(),
-        config=GenerateConfig(temperature=0, max_tokens=MOST_TOKENS),
-    )
+    return _task([_asked(item) for item in chosen], chosen[0].dataset, verdict())
 
 
 @task(name=_named("validate_problems"))
 def validate_problems(problems: str) -> Task:
     """Return the task of telling whether problems can be solved; `problems` is a run with a variant stage, or JSON lines with `class_label`."""
-    samples = read_samples([Path(problems)])
-    return Task(
-        dataset=MemoryDataset(
-            [
-                Asked(
-                    id=sample.sample_id,
-                    input=[ChatMessageUser(content=PROBLEM.prompt(sample.question))],
-                    target=TITLES[sample.problem_class],
-                )
-                for sample in samples
-            ],
-            name=Path(problems).stem,
-        ),
-        solver=generate(),
-        scorer=problem_class(),
-        config=GenerateConfig(temperature=0, max_tokens=MOST_TOKENS),
-    )
+    asked = [
+        Asked(
+            id=sample.sample_id,
+            input=[ChatMessageUser(content=PROBLEM.prompt(sample.question))],
+            target=TITLES[sample.problem_class],
+        )
+        for sample in read_samples([Path(problems)])
+    ]
+    return _task(asked, Path(problems).stem, problem_class())
+
+
+def _task(asked: list[Asked], name: str, judge: Scorer) -> Task:
+    """Return the task of answering questions as a zero-shot judge does."""
+    config = GenerateConfig(temperature=0, max_tokens=MOST_TOKENS)
+    return Task(dataset=MemoryDataset(asked, name=name), solver=generate(), scorer=judge, config=config)
 
 
 def _asked(item: EvaluationItem) -> Asked:

@@ -2,7 +2,6 @@
 
 import dataclasses
 import inspect
-import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator
@@ -50,7 +49,8 @@ def _function(function: Callable[..., Any], classes: tuple[type[Any], ...]) -> I
     """Yield the heading, signature and docstring of a function, and what it returns."""
     summary, *sections = _SECTION.split(inspect.getdoc(function) or "")
     yield f"## {function.__name__}\n"
-    yield f"```python\n{_signature(function)}\n```\n"
+    signature = inspect.getsource(function).partition('"""')[0].removesuffix("r").rstrip()
+    yield f"```python\n{signature} ...\n```\n"
     yield f"{summary.strip()}\n"
     for title, text in zip(sections[::2], sections[1::2], strict=True):
         body = textwrap.dedent(text.strip("\n")).strip()
@@ -62,23 +62,6 @@ def _function(function: Callable[..., Any], classes: tuple[type[Any], ...]) -> I
         yield f"### {shown.__name__}\n"
         yield f"{(inspect.getdoc(shown) or '').strip()}\n"
         yield "\n".join([*_table(shown), ""])
-
-
-def _signature(function: Callable[..., Any]) -> str:
-    """Return the signature, one parameter per line."""
-    signature = inspect.signature(function)
-    lines, starred = [f"def {function.__name__}("], False
-    for parameter in signature.parameters.values():
-        if parameter.kind is parameter.KEYWORD_ONLY and not starred:
-            lines.append("    *,")
-            starred = True
-        default = (
-            ""
-            if parameter.default is parameter.empty
-            else f" = {json.dumps(parameter.default) if isinstance(parameter.default, str) else parameter.default}"
-        )
-        lines.append(f"    {parameter.name}: {parameter.annotation}{default},")
-    return "\n".join([*lines, f") -> {signature.return_annotation}: ..."])
 
 
 def _table(shown: type[Any]) -> Iterator[str]:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.command_line.optional_packages import EXTRAS
 from harness.paths import ROOT, cache_folder
-from oracle_factory.command import EXTRAS
 
 ROOMS = ("oracle_factory", "harness", "generators", "oracles", "properties", "reports", "sft")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

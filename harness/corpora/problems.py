@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.answers.gold_answer import read_gold
-from harness.command_line.runnable_commands import runnable
+from harness.command_line.optional_packages import optional_packages
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, parted_answer, read_fields
 from harness.corpora.record_layouts import no_record, text_records
 from harness.domain import Problem
@@ -331,12 +331,8 @@ def _problem(fields: RecordFields, default_id: str) -> Problem:
 
 def _from_hub(split: str) -> Iterator[Problem]:
     """Yield a split of openai/gsm8k through the `datasets` library."""
-    try:
+    with optional_packages("corpus gsm8k"):
         import datasets  # an extra: importing it costs seconds, and only this corpus needs it
-    except ImportError:
-        raise HarnessError(
-            f"corpus gsm8k: needs the datasets library; install it by: {runnable('make install-sft')}"
-        ) from None
     try:
         rows = datasets.load_dataset("openai/gsm8k", "main", split=split)
     except (OSError, ValueError, RuntimeError) as error:

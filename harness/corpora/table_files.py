@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from harness.command_line.runnable_commands import runnable
+from harness.command_line.optional_packages import optional_packages
 from harness.errors import HarnessError
 
 SLICE = 256
@@ -19,12 +19,8 @@ def table_rows(path: Path) -> Iterator[dict[str, Any]]:
     Raises:
         HarnessError: Arrow is not installed, or the file cannot be read.
     """
-    try:
+    with optional_packages(str(path)):
         import pyarrow as pa  # an extra; the library `datasets` brings it
-    except ImportError:
-        raise HarnessError(
-            f"{path}: needs Arrow to be read; install it by: {runnable('make install-scale')}, or give JSON lines"
-        ) from None
     try:
         with path.open("rb") as file:
             packed = file.read(4) == b"PAR1"

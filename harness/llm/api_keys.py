@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.command_line.runnable_commands import runnable
+from harness.command_line.optional_packages import optional_packages
 from harness.errors import HarnessError
 
 HIDDEN = "[key]"
@@ -45,14 +45,10 @@ def environment(path: Path = Path(".env")) -> dict[str, str]:
     """Return the variables of a `.env` file and of the process, which take precedence; nothing is exported. A file that cannot be read is a `HarnessError`."""
     if not path.is_file():
         return dict(os.environ)
-    try:
+    with optional_packages(str(path)):
         from dotenv import dotenv_values
-
+    try:
         variables = {name: value for name, value in dotenv_values(path, interpolate=False).items() if value is not None}
-    except ImportError:
-        raise HarnessError(
-            f"{path} is not read without python-dotenv; install it by: {runnable('make install-llm')}"
-        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise HarnessError(f"{path} cannot be read: {type(error).__name__}") from None
     return {**variables, **os.environ}

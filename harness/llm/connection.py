@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from harness.command_line.runnable_commands import runnable
+from harness.command_line.optional_packages import optional_packages
 from harness.errors import HarnessError
 from harness.llm.api_keys import Secret
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, retry_after
@@ -34,13 +34,9 @@ class Connection:
         Raises:
             HarnessError: the library is not installed, or the address is invalid.
         """
-        try:
+        with optional_packages("asking a model"):
             self.library = importlib.import_module(library)
-        except ImportError:
-            raise HarnessError(
-                f"asking a model needs the {library} library; install it by: {runnable('make install-llm')}"
-            ) from None
-        import httpx2
+            import httpx2
 
         self.base_url = base_url
         self.seconds: float | None = None

@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
-from harness.command_line.runnable_commands import runnable
+from harness.command_line.optional_packages import optional_packages
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from properties.engine.stage_judging import JudgedParts, LostProcessError, StagePart, judge_part
@@ -136,11 +136,8 @@ class RayCluster:
     def _connected(self) -> Any:
         # Ray sends usage statistics to its makers unless this is set before the import.
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-        try:
+        with optional_packages("--engine ray"):
             import ray  # an extra, which takes a second to import
-        except ImportError:
-            message = f"--engine ray: Ray is not installed; install it by: {runnable('make install-scale')}, or give --engine local"
-            raise HarnessError(message) from None
         paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
         try:
             ray.init(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.command_line.optional_packages import optional_packages
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
@@ -145,11 +146,8 @@ class DatasetFolder:
 
     def _save(self, level: Level) -> None:
         """Save a level as a `DatasetDict`, prompt and completion as messages, with the same bytes for the same rows."""
-        try:
+        with optional_packages("--formats datasets"):
             import datasets  # an extra: importing it costs seconds
-        except ImportError:
-            message = f"--formats datasets: needs the datasets library; install it by: {runnable('make install-sft')}"
-            raise HarnessError(message) from None
         datasets.disable_progress_bars()
         parts = {}
         target = self.path / "datasets" / f"level-{level}"
@@ -203,12 +201,8 @@ def require_token() -> str:
     Raises:
         HarnessError: there is no token, or huggingface_hub is not installed.
     """
-    try:
+    with optional_packages("--push-to-hub"):
         import huggingface_hub  # comes with the extra that brings datasets
-    except ImportError:
-        raise HarnessError(
-            f"--push-to-hub: needs huggingface_hub; install it by: {runnable('make install-sft')}"
-        ) from None
     token: str | None = huggingface_hub.get_token()
     if not token:
         raise HarnessError(

