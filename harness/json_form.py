@@ -66,7 +66,7 @@ def _adapter(record_class: type[RecordClass]) -> TypeAdapter[RecordClass]:
 
 
 @cache
-def _part(record_class: Any, fields: tuple[str, ...]) -> TypeAdapter[dict[str, Any]]:
+def _fields_adapter(record_class: Any, fields: tuple[str, ...]) -> TypeAdapter[dict[str, Any]]:
     hints = get_type_hints(record_class, include_extras=True)
     required = {
         field.name
@@ -95,10 +95,10 @@ def read_record(record_class: type[RecordClass], form: Any, *, fields: tuple[str
         if fields is None:
             adapter: TypeAdapter[RecordClass] = _adapter(record_class)
             return adapter.validate_python(form)
-        values = _part(record_class, fields).validate_python(form)
+        values = _fields_adapter(record_class, fields).validate_python(form)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
-        found = "nothing" if first["type"] == "missing" else _shown(first["input"])
+        found = "nothing" if first["type"] == "missing" else _ascii_json(first["input"])
         raise MalformedRecordError(".".join(map(str, first["loc"])), first["msg"], found) from None
     record: RecordClass = object.__new__(record_class)
     defaults = {field.name: field.default for field in dataclasses.fields(record_class)}
@@ -107,7 +107,7 @@ def read_record(record_class: type[RecordClass], form: Any, *, fields: tuple[str
     return record
 
 
-def _shown(value: Any) -> str:
+def _ascii_json(value: Any) -> str:
     """Return a JSON value as plain ASCII, shortened."""
     if isinstance(value, str):
         value = value[:MOST_SHOWN]

@@ -48,11 +48,11 @@ def audit(options: KeepingAuditOptions) -> int:
         kept = KeptRecords(Path(options.file), options.keep, options.precision, options.by_value, options.output)
     audited = audit_file(options)
     if kept is not None and options.oracles is not None:
-        typer.echo(_written(kept, options, options.oracles, audited), err=True)
+        typer.echo(_write_kept_records(kept, options, options.oracles, audited), err=True)
     return FOUND if options.check and audited.findings else 0
 
 
-def _written(kept: "KeptRecords", options: KeepingAuditOptions, oracles: Path, audited: DatasetAudit) -> str:
+def _write_kept_records(kept: "KeptRecords", options: KeepingAuditOptions, oracles: Path, audited: DatasetAudit) -> str:
     """Write the records without a finding whose solution an oracle proves right, and return what is expected of them.
 
     Raises:

@@ -88,13 +88,13 @@ def trace_text(problem_id: str) -> str:
             if label in lines:
                 line = lines[label]
                 parts = (f"{{{part.variable}}}" if isinstance(part, PlacedVariable) else part for part in line.parts)
-                rows.append(_row(label, render_line(line, text.values)))
-                rows.append(_row("", "".join(parts)))
-                rows += [_row("unplaced", f"“{literal.text}” {literal.candidates}") for literal in line.literals]
-            rows += [_row(str(entry.role), _equation(entry, trace)) for entry in own]
-        rows += [_row("mismatch", f"{found.line}: {found.cause}: {found.given}") for found in text.mismatches]
-        rows += ["", _row("result", f"{format_exact(trace.answer.value)}, gold {problem.gold}")]
-    return _text(rows)
+                rows.append(_entry(label, render_line(line, text.values)))
+                rows.append(_entry("", "".join(parts)))
+                rows += [_entry("unplaced", f"“{literal.text}” {literal.candidates}") for literal in line.literals]
+            rows += [_entry(str(entry.role), _equation(entry, trace)) for entry in own]
+        rows += [_entry("mismatch", f"{found.line}: {found.cause}: {found.given}") for found in text.mismatches]
+        rows += ["", _entry("result", f"{format_exact(trace.answer.value)}, gold {problem.gold}")]
+    return _page(rows)
 
 
 def _equation(entry: TraceEntry, trace: Trace) -> str:
@@ -111,7 +111,7 @@ def flaws_text(operator: str) -> str:
 
 def variants_text(operator: str) -> str:
     """Return a sample of the problem variants of an operator, near-twins among them."""
-    return operator_text(operator, _variants().get(operator, []), _variant_rows)
+    return operator_text(operator, _variants_by_operator().get(operator, []), _variant_rows)
 
 
 @functools.cache
@@ -122,7 +122,7 @@ def _flaws() -> Mapping[str, list[Record]]:
 
 
 @functools.cache
-def _variants() -> Mapping[str, list[Record]]:
+def _variants_by_operator() -> Mapping[str, list[Record]]:
     solver = open_solver(SolverName.Z3)
     return _by_operator(
         lambda problem: (
@@ -148,7 +148,7 @@ def operator_text(operator: str, records: Sequence[Record], rows_of: Callable[[R
             last = record["problem_id"]
             rows += ["", f"════ {last}", "", *_heading(bundled_problems()[last])[2:]]
         rows += ["", *rows_of(record)]
-    return _text(rows if drawn else [operator, "", "makes nothing of the bundled problems"])
+    return _page(rows if drawn else [operator, "", "makes nothing of the bundled problems"])
 
 
 def _rank(records: Sequence[Record], record: Record) -> int:
@@ -168,13 +168,13 @@ def _flaw_rows(flaw: Record) -> Iterator[str]:
     compared = difflib.ndiff(flaw["solution"].split("\n"), flaw["flawed_solution"].split("\n"))
     yield from (visible_text(f"    {line}") for line in compared if line.startswith(("- ", "+ ")))
     values = (f"{value['variable']}: {value['before']} → {value['after']}" for value in flaw["values"])
-    yield from _rows("values", values)
-    yield _row("label", f"{details['error_type']} on {details['erroneous_line_number']}, {flaw['position']}")
-    yield from _rows("explanation", _wrapped(details["explanation"]))
-    yield from _rows("correction", _wrapped(details["correction"]))
-    yield _row("plausible", f"{flaw['plausibility']['score']:.2f}: {'; '.join(flaw['plausibility']['reasons'])}")
-    yield from _rows("needs edit", flaw["edits"])
-    yield _row("certificate", flaw["certificate"]["claim"])
+    yield from _block("values", values)
+    yield _entry("label", f"{details['error_type']} on {details['erroneous_line_number']}, {flaw['position']}")
+    yield from _block("explanation", _wrapped(details["explanation"]))
+    yield from _block("correction", _wrapped(details["correction"]))
+    yield _entry("plausible", f"{flaw['plausibility']['score']:.2f}: {'; '.join(flaw['plausibility']['reasons'])}")
+    yield from _block("needs edit", flaw["edits"])
+    yield _entry("certificate", flaw["certificate"]["claim"])
 
 
 def _variant_rows(variant: Record) -> Iterator[str]:
@@ -183,32 +183,32 @@ def _variant_rows(variant: Record) -> Iterator[str]:
     edits = "; ".join(f"{edit['before'].strip()} → {edit['after'].strip()}" for edit in variant["edits"])
     twin = "" if variant["twin_of"] is None else ", near-twin"
     yield visible_text(f"──── {class_of(read)}{twin}: {edits or 'as it stands'}")
-    yield from _rows("problem", _wrapped(variant["modified_problem_text"]))
-    yield from _rows("reasoning", _wrapped(variant["reasoning_trace"]))
-    yield from _rows("clash", (f"{constraint.formula}   “{constraint.words}”" for constraint in core_of(read)))
+    yield from _block("problem", _wrapped(variant["modified_problem_text"]))
+    yield from _block("reasoning", _wrapped(variant["reasoning_trace"]))
+    yield from _block("clash", (f"{constraint.formula}   “{constraint.words}”" for constraint in core_of(read)))
     told = [quantity for quantity in quantities_of(read) if len(set(quantity.values)) > 1 or quantity.asked]
-    yield from _rows("models", (f"{quantity.variable}: {' or '.join(quantity.values)}" for quantity in told))
-    yield _row("proved", f"a solver answers {variant['certificate']['expect']}")
+    yield from _block("models", (f"{quantity.variable}: {' or '.join(quantity.values)}" for quantity in told))
+    yield _entry("proved", f"a solver answers {variant['certificate']['expect']}")
 
 
 def _heading(problem: Problem) -> list[str]:
     tier = "" if problem.tier is None else f", tier {problem.tier}"
-    return [f"{problem.problem_id}{tier}", "", *_rows("", _wrapped(problem.question))]
+    return [f"{problem.problem_id}{tier}", "", *_block("", _wrapped(problem.question))]
 
 
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(" ".join(text.split()), WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def _rows(label: str, texts: Iterable[str]) -> Iterator[str]:
+def _block(label: str, texts: Iterable[str]) -> Iterator[str]:
     """Yield a row for each text, with the label beside the first."""
     for number, text in enumerate(texts):
-        yield _row("" if number else label, text)
+        yield _entry("" if number else label, text)
 
 
-def _row(label: str | None, text: str) -> str:
+def _entry(label: str | None, text: str) -> str:
     return f"{label or '':<{LABEL}}{visible_text(text)}"
 
 
-def _text(rows: Iterable[str]) -> str:
+def _page(rows: Iterable[str]) -> str:
     return "".join(f"{row.rstrip()}\n" for row in rows)

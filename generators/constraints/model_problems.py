@@ -56,14 +56,14 @@ def request_of(
     rng, table = Random(f"{batch.seed}:{batch.name}:themes"), words("names")
     themes = [rng.choice(table[key]) for key in ("subjects", "tasks", "goods")]
     themes += [f"a person called {name}" for name in rng.sample(table["names"], 3)]
-    about = tomllib.loads(_text("domains.toml"))[batch.domain]
+    about = tomllib.loads(_prompt("domains.toml"))[batch.domain]
     slots = {"count": batch.count, "about": about, "themes": ", ".join(themes), "batch": batch.number + 1}
     return Request(
         provider,
         model,
-        (Message("user", Template(_text("batch.txt")).substitute(slots)),),
+        (Message("user", Template(_prompt("batch.txt")).substitute(slots)),),
         _system(batch.domain),
-        schema=json.loads(_text("answer.json")),
+        schema=json.loads(_prompt("answer.json")),
         max_tokens=max_tokens,
         temperature=temperature,
         sample=batch.number,
@@ -79,11 +79,11 @@ def _system(domain: str) -> str:
         {"problem": problem.problem, "reasoning": list(problem.reasoning), "program": problem.program}
         for problem in problems
     ]
-    return f"{_text('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': records})}\n"
+    return f"{_prompt('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': records})}\n"
 
 
 @functools.cache
-def _text(name: str) -> str:
+def _prompt(name: str) -> str:
     return (PROMPTS / name).read_text(encoding="utf-8")
 
 

@@ -54,7 +54,7 @@ def given_answer(reply: str, place: AnswerPlace) -> str | None:
     return next((found for each in places if (found := _FOUND[each](text))), None)
 
 
-def _line(text: str) -> str:
+def _answer_line(text: str) -> str:
     replies = [match["reply"] for match in _LINE.finditer(text)]
     return replies[-1].rstrip(" \t\r*_`.").lstrip(" \t*_`") if replies else ""
 
@@ -148,7 +148,7 @@ def _last_number(text: str) -> str:
 
 
 _FOUND: dict[AnswerPlace, Callable[[str], str]] = {
-    AnswerPlace.LINE: _line,
+    AnswerPlace.LINE: _answer_line,
     AnswerPlace.BOX: _box,
     AnswerPlace.MARK: _last_group(_MARK),
     AnswerPlace.BOLD: _last_group(_BOLD),

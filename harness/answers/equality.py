@@ -18,7 +18,7 @@ def equal_answers(left: str, right: str) -> bool | None:
     """
     first, second = read_quantity(left), read_quantity(right)
     if first is None or second is None:
-        same = _unread_equality(*map(_written, (left, right), (first, second)))
+        same = _unread_equality(*map(_comparable_text, (left, right), (first, second)))
         with_unit = any(quantity is not None and quantity.unit for quantity in (first, second))
         return None if same is False and with_unit else same
     same = _same_value(first, second)
@@ -27,7 +27,7 @@ def equal_answers(left: str, right: str) -> bool | None:
     return True if same else None if _one_is_also(first, second) else False
 
 
-def _written(text: str, quantity: Quantity | None) -> str:
+def _comparable_text(text: str, quantity: Quantity | None) -> str:
     return unwrapped(text) if quantity is None or quantity.percent else str(quantity.value)
 
 

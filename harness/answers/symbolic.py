@@ -37,7 +37,7 @@ def symbolic_equality(left: str, right: str) -> bool | None:
     r"""Tell whether two expressions without words, such as `\sqrt{49}` and `7`, are the same number; `None` where that is not known."""
     if not (_is_expression(left) and _is_expression(right)):
         return None
-    return _decided(left, right)
+    return _is_equal_in_child(left, right)
 
 
 def _is_expression(text: str) -> bool:
@@ -49,7 +49,7 @@ def _is_expression(text: str) -> bool:
 
 
 @lru_cache(maxsize=1_024)
-def _decided(left: str, right: str) -> bool | None:
+def _is_equal_in_child(left: str, right: str) -> bool | None:
     with _CHILD.lock:
         return _CHILD.ask(left, right)
 

@@ -45,13 +45,13 @@ class DoubleEvaluator(Evaluator):
             raise Refusal(RefusalReason.UNSUPPORTED, "a complex power")
         return as_double(Fraction(power))
 
-    def _value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
+    def _node_value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
         match node:
             case ir.Call("sqrt" | "math.sqrt" as name, (argument,)) if self._is_builtin(name, scope):
-                value = self._value(argument, scope)
+                value = self._node_value(argument, scope)
                 if is_number(value) and value >= 0:
                     return Fraction(math.sqrt(value))
-        value = super()._value(node, scope)
+        value = super()._node_value(node, scope)
         return as_double(value) if isinstance(node, ir.Const | ir.Call) else value
 
 

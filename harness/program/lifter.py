@@ -37,7 +37,7 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
         shape = replace(shape, functions={})
         recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
     entry = recognized.place
-    top = _kept(source.tree, scopes, entry)
+    top = _kept_statements(source.tree, scopes, entry)
     used = _reachable(source.tree, scopes, entry, top)
     bindings = module_bindings(source.tree, scopes.functions)
     mentioned = {name: scope.mentioned for name, scope in scopes.scopes.items()}
@@ -51,7 +51,7 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
         if key in once or key == entry.function:
             lowering.inputs |= _single_literals(node.body, scopes.scopes[key])
     body, answer = _main(top, entry, lowering)
-    functions = {key: _function(node, lowering) for key, node in used.items() if key != entry.function}
+    functions = {key: _lifted_function(node, lowering) for key, node in used.items() if key != entry.function}
     if entry.function is not None:
         functions[entry.function] = _entry_function(used[entry.function], lowering)
     return ir.Program(recognized.name, source.code, tuple(lowering.parameters), functions, body, answer, source.repairs)
@@ -116,7 +116,7 @@ def _reachable(
     return {name: node for name, node in scopes.functions.items() if name in reached}
 
 
-def _kept(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> list[ast.stmt]:
+def _kept_statements(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> list[ast.stmt]:
     """Return the statements of the top level, without those after the entry function that cannot change what it gives.
 
     Such are `print(solve())` and `result = solve()`, where calling the function once more changes nothing.
@@ -225,7 +225,7 @@ def _is_constant(node: ast.expr, lowering: Lowering) -> bool:
     return lowering.literal(node) is not None
 
 
-def _function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
+def _lifted_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     _check_signature(node)
     lowering.bindings.enter(None)
     defaults = tuple(map(lowering.expression, node.args.defaults))

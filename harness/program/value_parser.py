@@ -63,7 +63,7 @@ def is_variable(name: str) -> bool:
     )
 
 
-def _text(value: object) -> str:
+def _string(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("Input should be a valid string")  # noqa: TRY004  # pydantic tells of ValueErrors only
     return value
@@ -82,18 +82,18 @@ def _field(read: Callable[[object], Any]) -> PlainValidator:
 
 
 def _limit(value: object) -> str | Exact | None:
-    if value is None or is_variable(_text(value)):
+    if value is None or is_variable(_string(value)):
         return value  # type: ignore[return-value]  # a text
-    return read_exact(_text(value))
+    return read_exact(_string(value))
 
 
 def _limit_text(value: str | Exact | None) -> str | None:
     return value if value is None or isinstance(value, str) else format_exact(value)
 
 
-ExactText = Annotated[Exact, _field(lambda value: read_exact(_text(value))), PlainSerializer(format_exact)]
+ExactText = Annotated[Exact, _field(lambda value: read_exact(_string(value))), PlainSerializer(format_exact)]
 """An exact number, in JSON `7`, `-7` or `7/2` as text."""
-ExpressionText = Annotated[ir.Expr, _field(lambda value: read_expression(_text(value))), PlainSerializer(unparse)]
+ExpressionText = Annotated[ir.Expr, _field(lambda value: read_expression(_string(value))), PlainSerializer(unparse)]
 """An expression, in JSON its Python code."""
 LimitText = Annotated[str | Exact | None, _field(_limit), PlainSerializer(_limit_text)]
 """A variable or an exact number, in JSON as text."""

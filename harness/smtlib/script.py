@@ -120,18 +120,18 @@ class _ScriptReader:
         elif len(items) == len(_FORMS[name][0]) and not any(
             form == "(" and not isinstance(item, NodeGroup) for form, item in zip(_FORMS[name][0], items, strict=True)
         ):
-            self._read(node, name, items)
+            self._read_command(node, name, items)
         else:
             self._malformed(node)
             if name == "check-sat":
-                self._read(node, name, items)
+                self._read_command(node, name, items)
             elif name == "declare-sort" and len(items) == 1:
                 self._declare_sort(items[0])
             elif name == "assert":
                 for item in items:
                     self.checker.term(item)
 
-    def _read(self, node: NodeGroup, name: str, items: Sequence[Node]) -> None:
+    def _read_command(self, node: NodeGroup, name: str, items: Sequence[Node]) -> None:
         match name, items:
             case "set-logic", (logic,):
                 self._set_logic(node, logic)

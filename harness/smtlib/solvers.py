@@ -97,7 +97,7 @@ class _Z3:
             printed = str(z3.Z3_eval_smtlib2_string(self._context.ref(), commands))
         except z3.Z3Exception as error:
             raise _failure(str(error)) from None
-        return _lines(printed)
+        return _answer_lines(printed)
 
 
 class _Cvc5:
@@ -123,7 +123,7 @@ class _Cvc5:
                 printed.append(str(command.invoke(self._solver, self._symbols)))
         except RuntimeError as error:
             raise _failure(str(error)) from None
-        return _lines("\n".join(printed))
+        return _answer_lines("\n".join(printed))
 
 
 def _failure(text: str) -> SolverError | MemoryError:
@@ -131,7 +131,7 @@ def _failure(text: str) -> SolverError | MemoryError:
     return MemoryError(text) if "out of memory" in text or "bad_alloc" in text else SolverError(text[:300])
 
 
-def _lines(printed: str) -> list[str]:
+def _answer_lines(printed: str) -> list[str]:
     lines = [line.strip() for line in printed.split("\n") if line.strip()]
     for line in lines:
         if line.startswith("(error") or line == "unsupported":

@@ -24,7 +24,7 @@ def printable(text: str) -> str:
     '␛[31mred<U+202E>'
     """
     text = text.replace("\r\n", "\n")
-    return text if text.isprintable() else "".join(map(_shown, text))
+    return text if text.isprintable() else "".join(map(_visible, text))
 
 
 def one_line(text: str, *, limit: int | None = None) -> str:
@@ -68,7 +68,7 @@ def _cut(line: str, limit: int | None) -> str:
     return line if limit is None or len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
-def _shown(character: str) -> str:
+def _visible(character: str) -> str:
     if character in "\t\n" or unicodedata.category(character) not in _UNSEEN:
         return character
     point = ord(character)

@@ -15,7 +15,7 @@ _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}|\b[aAI]\b")
 
 
 @cache
-def _known() -> frozenset[str]:
+def _lexicon_words() -> frozenset[str]:
     """Return all words of the lexicon but names, which are those of every language."""
     tables = [table for name, table in english_tables().items() if name != "names"]
     return frozenset(re.findall(r"[a-z]{2,}", str(tables).lower().replace("\\n", " ").replace("\\b", " ")))
@@ -23,8 +23,8 @@ def _known() -> frozenset[str]:
 
 def known_share(text: str, context: str = "") -> float:
     """Return the share of the words of a text that are known or stand in its context, those that hold sentences together counted twice; 1 for a few words."""
-    words, near = _words(text), {*_words(context)}
-    known = sum(2 if word in FUNCTION_WORDS else word in _known() or word in near for word in words)
+    words, near = _letter_words(text), {*_letter_words(context)}
+    known = sum(2 if word in FUNCTION_WORDS else word in _lexicon_words() or word in near for word in words)
     return known / (2 * len(words)) if len(words) >= FEWEST_WORDS else 1.0
 
 
@@ -35,5 +35,5 @@ def unread_language(text: str, context: str = "") -> str:
     return "it is in a language of which few words are read" if known_share(text, context) < LEAST_KNOWN else ""
 
 
-def _words(text: str) -> list[str]:
+def _letter_words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text) if len(word) == 1 or not word.isupper()]

@@ -76,20 +76,20 @@ def without_markup(text: str) -> str:
     """
     if "<" in text:
         broken = _BROKEN if "\n" in text.strip() else "\n"
-        text = _TAG.sub(lambda match: _shown(match, broken), _COMMENT.sub(_breaks, text.replace(_BROKEN, " ")))
+        text = _TAG.sub(lambda match: _tag_text(match, broken), _COMMENT.sub(_breaks, text.replace(_BROKEN, " ")))
         text = _AT_END.sub("", text).replace(_BROKEN, "; ")
     if "&" in text:
         text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
     if not text.isascii():
         text = _EXPONENT.sub(lambda match: f"^{match.group().translate(_RAISED)}", text)
-    return "\n".join(map(_row, text.split("\n"))) if "|" in text else text
+    return "\n".join(map(_cells, text.split("\n"))) if "|" in text else text
 
 
 def _breaks(match: re.Match[str]) -> str:
     return "\n" * match.group().count("\n")
 
 
-def _shown(match: re.Match[str], broken: str) -> str:
+def _tag_text(match: re.Match[str], broken: str) -> str:
     """Return the replacement of a tag: a break, the border of a cell, the sign of a script, or nothing."""
     name, ends = match["name"].lower(), bool(match["end"])
     if name in _CELLS:
@@ -103,7 +103,7 @@ def _shown(match: re.Match[str], broken: str) -> str:
     return broken if name in _BREAKS and (ends or name in _EMPTY) else ""
 
 
-def _row(line: str) -> str:
+def _cells(line: str) -> str:
     match = _ROW.fullmatch(line)
     if match is None:
         return line

@@ -88,9 +88,9 @@ class NumberForm:
             case NumberKind.FRACTION:
                 text = self._fraction(abs(number))
             case NumberKind.WORDS:
-                text = self._words(number)
+                text = self._in_words(number)
             case NumberKind.NAMED:
-                text = self._named(number)
+                text = self._as_name(number)
         if text is None:
             return None
         sign = "-" if number < 0 and not _ZERO.fullmatch(text) else ""
@@ -126,7 +126,7 @@ class NumberForm:
         text = f"{part.numerator * (bottom // part.denominator)}{self.bar}{bottom}"
         return f"{whole}{self.joint}{text}" if whole else text
 
-    def _words(self, number: Fraction) -> str | None:
+    def _in_words(self, number: Fraction) -> str | None:
         if number.denominator != 1 or not 0 <= number < 10**12:
             return None
         text = write_cardinal(int(number), hyphen=self.hyphen, conjunction=self.conjunction)
@@ -134,7 +134,7 @@ class NumberForm:
             text = f"{self.article}{text[3:]}"
         return text[0].upper() + text[1:] if self.capital else text
 
-    def _named(self, number: Fraction) -> str | None:
+    def _as_name(self, number: Fraction) -> str | None:
         lower = self.named.lower()
         if read_words(lower) == number:
             text = lower
@@ -143,13 +143,13 @@ class NumberForm:
         ):
             text = "twice" if number == 2 else f"{write_cardinal(int(number))} times"
         elif number.numerator == 1 and number.denominator in PART_NAMES and lower.split()[-1] in PARTS:
-            text = _part(PART_NAMES[number.denominator], lower.partition(" ")[0])
+            text = _part_name(PART_NAMES[number.denominator], lower.partition(" ")[0])
         else:
             return None
         return text[0].upper() + text[1:] if self.named[0].isupper() else text
 
 
-def _part(noun: str, first: str) -> str:
+def _part_name(noun: str, first: str) -> str:
     """Return the name of a part after `one` or an article where one stood, which `half` goes without."""
     if first == "one":
         return f"one {noun}"
@@ -212,7 +212,7 @@ def _written_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
     elif first.isalpha():
         match = _AT_WORDS.match(text, start)
         if match is not None and read_cardinal(match.group()) == value:
-            yield _words(match)
+            yield _number_in_words(match)
         for pattern in _AT_NAMED:
             named = pattern.match(text, start)
             if named is not None and read_words(named.group()) == value:
@@ -262,7 +262,7 @@ def _fraction_at(text: str, start: int) -> Iterator[WrittenNumber]:
     yield WrittenNumber(match.end(), form)
 
 
-def _words(match: re.Match[str]) -> WrittenNumber:
+def _number_in_words(match: re.Match[str]) -> WrittenNumber:
     text = match.group()
     lower = text.lower()
     article = next((word for word in ("an", "a") if lower.startswith(f"{word} ")), "")

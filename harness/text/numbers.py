@@ -202,11 +202,11 @@ class NumberMention(NamedTuple):
 
 def mentions(text: str) -> list[NumberMention]:
     """Return the numbers of a text in order; at most the first 100,000 characters are read."""
-    return list(_known(text) if len(text) <= LONGEST_KNOWN else _mentions(text[:LONGEST_TEXT]))
+    return list(_cached_mentions(text) if len(text) <= LONGEST_KNOWN else _mentions(text[:LONGEST_TEXT]))
 
 
 @lru_cache(maxsize=512)
-def _known(text: str) -> tuple[NumberMention, ...]:
+def _cached_mentions(text: str) -> tuple[NumberMention, ...]:
     return tuple(_mentions(text))
 
 

@@ -30,7 +30,7 @@ class WorldFact:
         return self.says.format(format_value(value))
 
 
-def _number(stated: int | str) -> Exact:
+def _fact_value(stated: int | str) -> Exact:
     if isinstance(stated, int):
         return stated
     first, _, second = stated.partition("/")
@@ -39,8 +39,8 @@ def _number(stated: int | str) -> Exact:
 
 def _fact(entry: dict[str, Any]) -> WorldFact:
     alternatives = tuple(frozenset(words.split()) for words in entry.get("words", "").split(" | ") if words)
-    wrong = tuple(_number(value) for value in entry.get("wrong", ()))
-    return WorldFact(_number(entry["value"]), alternatives, entry["says"], wrong, entry.get("known", True))
+    wrong = tuple(_fact_value(value) for value in entry.get("wrong", ()))
+    return WorldFact(_fact_value(entry["value"]), alternatives, entry["says"], wrong, entry.get("known", True))
 
 
 FACTS: tuple[WorldFact, ...] = tuple(_fact(entry) for entry in english("world_facts").records("facts"))

@@ -96,13 +96,13 @@ class MiniLM:
 
         def embed(places: list[int]) -> None:
             ids = np.array([tokens[place] for place in filled_up(places, BATCH)])
-            vectors[places] = self._rows(ids)[: len(places)]
+            vectors[places] = self._token_vectors(ids)[: len(places)]
 
         with threadpool_limits(1), ThreadPoolExecutor(len(os.sched_getaffinity(0)) if all_cores else 1) as pool:
             list(pool.map(embed, batches([len(own) for own in tokens], BATCH)))
         return vectors
 
-    def _rows(self, ids: NDArray[np.int64]) -> Array:
+    def _token_vectors(self, ids: NDArray[np.int64]) -> Array:
         """Return the vectors of token numbers of the shape (texts, tokens)."""
         count, length = ids.shape
         states = self._norm(self._words[ids] + self._places[:length], self._first_norm).reshape(count * length, -1)

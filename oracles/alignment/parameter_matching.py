@@ -113,13 +113,13 @@ class Alignments:
         best = [bucket[0] for bucket in self.choices]
         for place, bucket in enumerate(self.choices):
             for other in bucket[1:]:
-                yield _joined([*best[:place], other, *best[place + 1 :]])
+                yield _alignment_of_parts([*best[:place], other, *best[place + 1 :]])
 
     def combinations(self) -> Iterator[Alignment]:
         """Yield the plausible matchings that differ from the best in several buckets."""
         for parts in itertools.product(*self.choices):
             if sum(part is not bucket[0] for part, bucket in zip(parts, self.choices, strict=True)) > 1:
-                yield _joined(list(parts))
+                yield _alignment_of_parts(list(parts))
 
 
 def align(
@@ -146,14 +146,14 @@ def align(
             options.append([_alignment([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
             continue
         options.append(_matchings(first, second, _weights(left, right, (first, second), similarity)))
-    best = _joined([matchings[0] for matchings in options])
+    best = _alignment_of_parts([matchings[0] for matchings in options])
     by_value_alone = (
         pair for pair in best.pairs if _contradict(left[pair.left], right[pair.right], asked, stated, similarity)
     )
     runners_up: list[Alignment] = []
     for place, matchings in enumerate(options):
         others = [other[0] for other in (*options[:place], *options[place + 1 :])]
-        runners_up.extend(_joined([*others, other]) for other in matchings[1 : MOST_RUNNERS_UP + 1])
+        runners_up.extend(_alignment_of_parts([*others, other]) for other in matchings[1 : MOST_RUNNERS_UP + 1])
     runners_up.sort(key=_by_weight)
     choices = [_plausible(matchings) for matchings in options]
     taken = [{pair.left for pair in best.pairs}, {pair.right for pair in best.pairs}]
@@ -271,7 +271,7 @@ def _matchings(
     """
     short, long = (first, second) if len(first) <= len(second) else (second, first)
     if len(long) > LARGEST_ENUMERATED:
-        chosen = _assigned(short, long, weights, swapped=short is not first)
+        chosen = _optimal_partners(short, long, weights, swapped=short is not first)
         choices = [chosen, *_exchanged(chosen, long)]
     else:
         choices = list(itertools.permutations(long, len(short)))
@@ -282,7 +282,7 @@ def _matchings(
     return sorted(matchings, key=_by_weight)
 
 
-def _assigned(
+def _optimal_partners(
     short: list[int], long: list[int], weights: dict[tuple[int, int], tuple[float, float]], *, swapped: bool
 ) -> tuple[int, ...]:
     """Return the optimal partners in a large bucket (Jonker–Volgenant, by scipy)."""
@@ -311,7 +311,7 @@ def _alignment(pairs: list[tuple[int, int]], weights: dict[tuple[int, int], tupl
     )
 
 
-def _joined(parts: list[Alignment]) -> Alignment:
+def _alignment_of_parts(parts: list[Alignment]) -> Alignment:
     pairs = sorted((pair for part in parts for pair in part.pairs), key=lambda pair: (pair.left, pair.right))
     return Alignment(tuple(pairs), round(sum(part.weight for part in parts), 9))
 

@@ -28,7 +28,7 @@ def word_overlaps(left: Sequence[Parameter], right: Sequence[Parameter]) -> list
     A word that all inputs of one side have says nothing about which is which, and is left out. Numbers in names count
     where they number all inputs of either side. Two inputs of one name overlap fully.
     """
-    sides = [_words(parameter) for parameter in left], [_words(parameter) for parameter in right]
+    sides = [_parameter_words(parameter) for parameter in left], [_parameter_words(parameter) for parameter in right]
     numbered = all(len(words) > 1 and all(map(_has_number, words)) for words in sides)
     first, second = (_telling(words, numbered=numbered) for words in sides)
     return [
@@ -47,7 +47,7 @@ def is_terse(parameter: Parameter) -> bool:
 
 def shares_word(left: Parameter, right: Parameter) -> bool:
     """Tell whether two inputs have a word or number in common, or words that begin alike: `off_1` and `leave_first` do."""
-    return bool(_words(left) & _words(right)) or word_overlaps([left], [right])[0][0] > 0
+    return bool(_parameter_words(left) & _parameter_words(right)) or word_overlaps([left], [right])[0][0] > 0
 
 
 def words_of_text(text: str) -> frozenset[str]:
@@ -65,7 +65,7 @@ def _telling(inputs: Sequence[frozenset[str]], *, numbered: bool) -> list[frozen
     return [frozenset(word for word in own - shared if numbered or not word.isdigit()) for own in inputs]
 
 
-def _words(parameter: Parameter) -> frozenset[str]:
+def _parameter_words(parameter: Parameter) -> frozenset[str]:
     """Return the words of the name, numbers included, and those of the comment; its numbers speak of the value."""
     name = [_normal(word) for word in _WORD.findall(_ORDINAL_ENDING.sub("", parameter.name))]
     comment = [_normal(word) for word in _WORD.findall(parameter.comment)]

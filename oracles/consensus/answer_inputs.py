@@ -32,7 +32,7 @@ def answer_inputs(program: ir.Program) -> frozenset[int]:
     candidates = used_inputs(program)
     depending: set[int] = set()
     for base in (given, [value * value + value + 1 for value in given]):
-        before = _outcome(program, base) if depending != candidates else NO_OUTCOME
+        before = _program_value(program, base) if depending != candidates else NO_OUTCOME
         if before != NO_OUTCOME:
             depending |= {index for index in candidates - depending if _has_effect(program, base, index, before)}
         elif base is given:
@@ -43,10 +43,10 @@ def answer_inputs(program: ir.Program) -> frozenset[int]:
 def _has_effect(program: ir.Program, base: Sequence[Exact], index: int, before: Exact | str | None) -> bool:
     value = base[index]
     moved = (value + 1, value - 1, 3 * value + 2)
-    return any(_outcome(program, [*base[:index], other, *base[index + 1 :]]) != before for other in moved)
+    return any(_program_value(program, [*base[:index], other, *base[index + 1 :]]) != before for other in moved)
 
 
-def _outcome(program: ir.Program, inputs: Sequence[Exact]) -> Exact | str | None:
+def _program_value(program: ir.Program, inputs: Sequence[Exact]) -> Exact | str | None:
     """Return the value of a program, `None` where it raises, and NO_OUTCOME where it is not evaluated or takes too long."""
     try:
         return evaluate(program, inputs, most_steps=SEARCH_STEPS).value

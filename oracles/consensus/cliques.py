@@ -166,7 +166,7 @@ def _dissenters(
         if screening.status is Status.REFUTED:
             yield Dissenter(model=model, against=None, reason=screening.reason, counterexample=None)
             continue
-        against = _compared(model, clique, decided) or _compared(representatives.get(model, model), clique, decided)
+        against = _members(model, clique, decided) or _members(representatives.get(model, model), clique, decided)
         refuting = sorted(
             ((other, verdict) for other, verdict in against if verdict.status is Status.REFUTED),
             key=lambda pair: (_is_uncounted(pair[1], counted), pair[0]),
@@ -185,7 +185,7 @@ def _dissenters(
         )
 
 
-def _compared(
+def _members(
     model: str, clique: Sequence[str], decided: Mapping[tuple[str, str], Verdict]
 ) -> list[tuple[str, Verdict]]:
     """Return the members of a clique that a model was compared with, and the verdicts."""

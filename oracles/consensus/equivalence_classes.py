@@ -170,7 +170,7 @@ def divide(
         nearest = sorted(own, key=lambda known: known.rank)[:MOST_REPRESENTATIVES]
         if not any(divider.joins(answer, known) for known in nearest):
             own.append(_Class(answer, [answer.model], {answer.wording: answer}))
-    classes = [known for kinds in by_value.values() for known in _joined(divider, kinds.values())]
+    classes = [known for kinds in by_value.values() for known in _united_classes(divider, kinds.values())]
     largest = min(classes, key=lambda known: known.rank, default=None)
     for known in classes:
         if largest is not None and known is not largest:
@@ -179,7 +179,7 @@ def divide(
     return Division(standing, list(divider.known))
 
 
-def _joined(divider: _Divider, kinds: Iterable[list[_Class]]) -> list[_Class]:
+def _united_classes(divider: _Divider, kinds: Iterable[list[_Class]]) -> list[_Class]:
     """Return the classes of one value after those that are one are joined, the largest first."""
     classes = sorted((known for own in kinds for known in own), key=lambda known: known.rank)
     groups: list[list[_Class]] = []

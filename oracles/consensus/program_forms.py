@@ -26,14 +26,14 @@ def program_form(program: Program) -> str | None:
         paths = paths_of(program)
     except Refusal:
         return None
-    values = [_number(parameter.value) for parameter in program.parameters]
+    values = [_hexadecimal(parameter.value) for parameter in program.parameters]
     known: dict[int, tuple[str, int]] = {}
 
     def written(operand: Operand) -> tuple[str, int]:
         """Return the fingerprint of a term, or a number, and how many numbers it has."""
         for term in subterms(operand, known):
             known[id(term)] = _written_term(term, [written(part) for part in term.arguments], values)
-        return known[id(operand)] if isinstance(operand, Term) else (_number(operand), 1)
+        return known[id(operand)] if isinstance(operand, Term) else (_hexadecimal(operand), 1)
 
     forms = [
         (
@@ -51,7 +51,7 @@ def program_form(program: Program) -> str | None:
 def _written_term(term: Term, parts: list[tuple[str, int]], values: list[str]) -> tuple[str, int]:
     if term.operator == "input":
         return values[int(term.arguments[0])], 1  # type: ignore[arg-type]  # an index
-    neutral = _number(_NEUTRAL[term.operator]) if term.operator in _NEUTRAL else None
+    neutral = _hexadecimal(_NEUTRAL[term.operator]) if term.operator in _NEUTRAL else None
     if len(parts) == 2 and neutral is not None:
         if not isinstance(term.arguments[1], Term) and parts[1][0] == neutral:
             return parts[0]
@@ -61,7 +61,7 @@ def _written_term(term: Term, parts: list[tuple[str, int]], values: list[str]) -
     return _digest(" ".join([term.operator, *(text for text, _ in parts)])), count
 
 
-def _number(value: Exact) -> str:
+def _hexadecimal(value: Exact) -> str:
     """Return a number as hexadecimal digits, which Python writes however many they are."""
     own = Fraction(value)
     return f"{own.numerator:x}/{own.denominator:x}"

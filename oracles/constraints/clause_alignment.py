@@ -111,7 +111,7 @@ def align_clauses(problem: str, program: str) -> ClauseAlignment:
             for assertion in asserted
         ]
     ).reshape(len(asserted), len(clauses))
-    places = enumerate(_places(scores))
+    places = enumerate(_assigned_clauses(scores))
     stated = [place if scores[number, place] >= _STATED else None for number, place in places] or [None] * len(asserted)
     # An assertion out of the order of the text states the clause that it fits better.
     for other in sorted(set(range(len(clauses))) - set(stated)):
@@ -175,7 +175,7 @@ def _score(assertion: _Mention, clause: ProblemClause, mention: _Mention, introd
     return _OPENING * shared if introduces else shared
 
 
-def _places(scores: NDArray[np.float64]) -> list[int]:
+def _assigned_clauses(scores: NDArray[np.float64]) -> list[int]:
     """Return the clause (column) of each assertion (row), the sum of their scores being the greatest.
 
     A later clause than that of the last assertion counts more, an earlier one less; of equal ones the nearest is chosen.

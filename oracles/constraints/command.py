@@ -64,7 +64,7 @@ def filter_programs(options: JudgingOptions) -> int:
     """
     from oracles.constraints.row_files import filter_rows
 
-    rows = _rows(options.files, options.output, options.field)
+    rows = _constraint_rows(options.files, options.output, options.field)
     counts = filter_rows(rows, options.output, limits=options.limits, workers=options.workers)
     return _status(rows, counts, options.output, "filter", options.field)
 
@@ -83,7 +83,7 @@ def validate(options: JudgingOptions) -> int:
     """
     from oracles.constraints.row_files import validate_rows
 
-    rows, folder = _rows(options.files, options.output, options.field), options.output
+    rows, folder = _constraint_rows(options.files, options.output, options.field), options.output
     progress = StageProgress("smt validate", sys.stderr, noun="programs")
     counts = validate_rows(rows, folder, limits=options.limits, workers=options.workers, progress=progress)
     progress.cleared()
@@ -109,11 +109,11 @@ def align(
     """
     from oracles.constraints.row_files import align_rows
 
-    rows = _rows(files, output, field)
+    rows = _constraint_rows(files, output, field)
     return _status(rows, align_rows(rows, output, text), output, "align", field)
 
 
-def _rows(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:
+def _constraint_rows(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:
     rows = list(read_rows(files, field))
     if not rows:
         raise HarnessError(f"{files[0]}: holds no row; expected problems with programs")

@@ -101,28 +101,28 @@ class EquivalenceProver:
         """Return the verdict on two programs."""
         self.began("reading")
         try:
-            return self._compared(_Pair.of(ProgramFormula.read(left), ProgramFormula.read(right)))
+            return self._pair_verdict(_Pair.of(ProgramFormula.read(left), ProgramFormula.read(right)))
         except (UnreadableProgramError, IncomparableError, SolverError) as error:
             what = {UnreadableProgramError: "a program cannot be read: ", SolverError: "solver-error: "}
             return _verdict(Status.UNKNOWN, f"{what.get(type(error), '')}{error}")
 
-    def _compared(self, pair: _Pair) -> Verdict:
+    def _pair_verdict(self, pair: _Pair) -> Verdict:
         undecided: list[str] = []
         for forward, direction in _DIRECTIONS.items():
-            answers = {name: self._answer(name, pair.difference(forward=forward), pair.asking) for name in SolverName}
+            answers = {name: self._lines(name, pair.difference(forward=forward), pair.asking) for name in SolverName}
             answered = {name: lines[0] for name, lines in answers.items()}
             if {"sat", "unsat"} <= {*answered.values()}:
                 listed = ", ".join(f"{name} {answer}" for name, answer in answered.items())
                 return _verdict(Status.UNKNOWN, f"solvers-disagree: on whether {direction}: {listed}")
             if "sat" in answered.values():
                 witness = next(answers[name] for name in VALUES_OF if answered[name] == "sat")
-                return self._refuted(pair, values_of(" ".join(witness[1:])), forward=forward)
+                return self._refutation(pair, values_of(" ".join(witness[1:])), forward=forward)
             if open_ := [name for name, answer in answered.items() if answer != "unsat"]:
                 undecided.append(f"{' and '.join(open_)} on whether {direction}")
         reason = f"undecided: {'; '.join(undecided)}" if undecided else None
         return _verdict(Status.UNKNOWN if undecided else Status.CONFIRMED, reason, len(_DIRECTIONS) - len(undecided))
 
-    def _refuted(self, pair: _Pair, values: Mapping[str, str], *, forward: bool) -> Verdict:
+    def _refutation(self, pair: _Pair, values: Mapping[str, str], *, forward: bool) -> Verdict:
         """Check again, with both solvers, that values meet one program and not the other."""
         inputs = {name: value for name, value in values.items() if name in pair.constants}
         pinned = "".join(f"(assert (= {quoted_symbol(name)} {value}))\n" for name, value in inputs.items())
@@ -132,7 +132,7 @@ class EquivalenceProver:
         for side, wanted in sides:
             for name in SolverName:
                 try:
-                    (answer, *_) = self._answer(name, f"{pair.program(side)}{pinned}", "")
+                    (answer, *_) = self._lines(name, f"{pair.program(side)}{pinned}", "")
                 except SolverError as error:
                     answer = str(error)
                 if answer != wanted:
@@ -140,7 +140,7 @@ class EquivalenceProver:
                     return _verdict(Status.UNKNOWN, reason)
         return _verdict(Status.REFUTED, f"not so that {_DIRECTIONS[forward]}", 1, Counterexample(inputs, *outcomes))
 
-    def _answer(self, name: SolverName, commands: str, asking: str) -> list[str]:
+    def _lines(self, name: SolverName, commands: str, asking: str) -> list[str]:
         """Return what a solver answers to a check, and the values asked for where it is satisfiable."""
         self.began(name)
         with self.sessions[name].script("ALL") as session:

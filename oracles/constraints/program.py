@@ -166,7 +166,7 @@ def number_of(text: str) -> Fraction | None:
     """Read `3`, `-3`, `(- 3)`, `2.5`, `(/ 5 2)` or `5/2`; `None` where it is no number."""
     tree = read_tree(text)
     if len(tree.nodes) == 1 and isinstance(tree.nodes[0], NodeGroup):
-        return _value(tree.nodes[0])
+        return _arithmetic_value(tree.nodes[0])
     match = _NUMERAL.fullmatch(text.strip())
     if match is None or len(text) > 1_000 or (match[4] and int(match[4]) == 0):
         return None
@@ -174,10 +174,10 @@ def number_of(text: str) -> Fraction | None:
     return -whole if match[1] else whole
 
 
-def _value(node: Node) -> Fraction | None:
+def _arithmetic_value(node: Node) -> Fraction | None:
     if isinstance(node, Atom):
         return Fraction(node.text) if node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} else None
-    match node.head, [_value(argument) for argument in node.arguments]:
+    match node.head, [_arithmetic_value(argument) for argument in node.arguments]:
         case "-", [Fraction() as amount]:
             return -amount
         case "/", [Fraction() as top, Fraction() as bottom] if bottom:

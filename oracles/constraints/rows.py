@@ -172,10 +172,10 @@ def filtered_rows(
     cases = (ValidationCase(found.row.id, found.row.text(PROGRAM) or "") for found in checked if found.reason is None)
     with closing(validate_all(cases, limits=limits, workers=workers)) as validations:
         for found in checked:
-            yield _decided(found.row, next(validations)) if found.reason is None else found
+            yield _filtered_row(found.row, next(validations)) if found.reason is None else found
 
 
-def _decided(row: ConstraintRow, validation: Validation) -> FilteredRow:
+def _filtered_row(row: ConstraintRow, validation: Validation) -> FilteredRow:
     """Return what the solvers make of a row; one without a check gets it."""
     script = ConstraintProgram.for_solvers(row.text(PROGRAM) or "").script
     if validation.valid:

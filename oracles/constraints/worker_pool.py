@@ -77,11 +77,11 @@ class SolverWorker:
         A task whose process died is given to a second one: a kill from outside tells nothing about the task.
         """
         message = dump([name, task]).encode("utf-8", "backslashreplace")
-        outcome = self._outcome(message)
+        outcome = self._task_outcome(message)
         again = isinstance(outcome, LostTask) and outcome.kind is LossKind.DIED and not self._closed
-        return self._outcome(message) if again else outcome
+        return self._task_outcome(message) if again else outcome
 
-    def _outcome(self, task: bytes) -> dict[str, Any] | LostTask:
+    def _task_outcome(self, task: bytes) -> dict[str, Any] | LostTask:
         self._connection, at = self._connection or self._started(), ""
         connection = self._connection
         with contextlib.suppress(OSError):  # it has ended, which reading from it tells

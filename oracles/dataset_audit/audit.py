@@ -198,7 +198,7 @@ def _program_findings(every: list[RecordParts], processes: int) -> Iterator[Audi
         return
     cases = [ValidationCase(parts.record_id, program.text) for parts, program in programs]
     asked = [
-        ValidationCase(parts.record_id, f"{_open(program.text)}\n(assert (not {program.entailed}))\n(check-sat)\n")
+        ValidationCase(parts.record_id, f"{_body(program.text)}\n(assert (not {program.entailed}))\n(check-sat)\n")
         for parts, program in programs
         if program.entailed
     ]
@@ -217,7 +217,7 @@ def _program_findings(every: list[RecordParts], processes: int) -> Iterator[Audi
         yield _finding(parts, program.field, kind, " ".join(found.split()))
 
 
-def _open(program: str) -> str:
+def _body(program: str) -> str:
     """Return a program without the commands that end it."""
     ends = {"(check-sat)", "(get-model)", "(exit)"}
     return "\n".join(line for line in program.split("\n") if line.strip() not in ends)

@@ -107,22 +107,22 @@ def summary(audited: "DatasetAudit") -> str:
         "programs": "program",
         "questions": "answered question",
     }
-    checked = [_counted(count, noun) for field, noun in nouns.items() if (count := getattr(audited, field))]
+    checked = [_count_phrase(count, noun) for field, noun in nouns.items() if (count := getattr(audited, field))]
     kinds = Counter(str(finding.kind) for finding in audited.findings)
     found = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items(), key=lambda entry: -entry[1]))
-    text = _counted(audited.records, "record")
+    text = _count_phrase(audited.records, "record")
     text += f" with {', '.join(checked)}" if checked else ""
-    text += f": {_counted(len(audited.findings), 'finding')}"
+    text += f": {_count_phrase(len(audited.findings), 'finding')}"
     text += f" ({found})" if found else ""
     if audited.unread_lines:
-        text += f"; {_counted(audited.unread_lines, 'line')} that could not be judged"
+        text += f"; {_count_phrase(audited.unread_lines, 'line')} that could not be judged"
     if audited.unread:
         first = audited.unread[0]
-        text += f"; {_counted(len(audited.unread), 'record')} not read whole, such as {first.record_id}: {first.reason}"
+        text += f"; {_count_phrase(len(audited.unread), 'record')} not read whole, such as {first.record_id}: {first.reason}"
     return f"{text}."
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_phrase(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 

@@ -71,7 +71,7 @@ def read_parts(record: Any, row: int, name: str, named: FieldNames) -> RecordPar
     fields = read_fields(record, named)
     read = read_record(dict(record), name, named=fields)
     labelled = None if isinstance(read, RejectedRecord) else read
-    solutions = {field: worked for field, text in fields.solutions.items() if (worked := _worked(text))}
+    solutions = {field: worked for field, text in fields.solutions.items() if (worked := _worked_solution(text))}
     if labelled is not None and not labelled.edited:
         solutions.pop(fields.taken.get(Role.SOLUTION, ""), None)  # it is the labelled one
     if labelled is not None and labelled.stated.said is not LabelVerdict.FLAWED:
@@ -98,7 +98,7 @@ def read_parts(record: Any, row: int, name: str, named: FieldNames) -> RecordPar
     )
 
 
-def _worked(text: str) -> WorkedSolution | None:
+def _worked_solution(text: str) -> WorkedSolution | None:
     """Return a worked solution; `None` where the text is an answer alone, or is too long."""
     worked = split_solution(text[:LONGEST_TEXT])
     return worked if 0 < len(worked.lines) <= MOST_LINES else None

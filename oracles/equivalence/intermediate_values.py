@@ -55,8 +55,8 @@ class _Observer(Evaluator):
 
     signs: dict[int, _ValueSigns]
 
-    def _value(self, node: Expr, scope: dict[str, object]) -> object:
-        value = super()._value(node, scope)
+    def _node_value(self, node: Expr, scope: dict[str, object]) -> object:
+        value = super()._node_value(node, scope)
         if isinstance(node, _QUANTITIES) and isinstance(value, int | Fraction) and not isinstance(value, bool):
             signs = self.signs.get(id(node))
             if signs is None:

@@ -313,7 +313,7 @@ class _Pair:
         pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
         duel = CounterexampleSearch(self.left, self.right, pairs, domains, self.names)
         if not self.same:
-            return _refuted(duel, duel.start, "evaluation")
+            return _refutation(duel, duel.start, "evaluation")
         if not pairs:
             reason = "no input is aligned; only the problem's own values were compared"
             return LadderDecision(Status.UNKNOWN, "none", checked=1, reason=reason)
@@ -332,7 +332,7 @@ class _Pair:
             return _proved(duel, random, decision)
         point = duel.small_point() or duel.random_point(random)
         if point is not None:
-            return _refuted(duel, point, "evaluation")
+            return _refutation(duel, point, "evaluation")
         result = comparison.by_solver()
         if self.judge.on_solved is not None and result.equal is not None:
             self.judge.on_solved(comparison, result)
@@ -341,7 +341,7 @@ class _Pair:
         if result.point is not None:
             found = tuple(result.point[place] for place in range(len(pairs)))
             if duel.parts_at(found, most_steps=MOST_STEPS):
-                return _refuted(duel, found, "smt")
+                return _refutation(duel, found, "smt")
         why = result.reason or "the solver’s model does not hold in exact evaluation"
         return self._searched(duel, alignment, random, f"no proof: {why}")
 
@@ -349,13 +349,13 @@ class _Pair:
         """Search for a counterexample where no prover decides at once; agreement on all points is no proof."""
         point = duel.small_point() or duel.random_point(random)
         if point is not None:
-            return _refuted(duel, point, "evaluation")
+            return _refutation(duel, point, "evaluation")
         checked = self._by_recurrence(alignment, tuple(duel.domains)) if duel.valued else 0
         if checked:
             return LadderDecision(Status.CONFIRMED, "recurrence", duel.checked + checked, duel.unsupported)
         point = duel.hypothesis_point(random)
         if point is not None:
-            return _refuted(duel, point, "hypothesis")
+            return _refutation(duel, point, "hypothesis")
         reason = f"agrees on {duel.checked} inputs; {why}"
         return LadderDecision(Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason)
 
@@ -410,19 +410,19 @@ def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision
     """Return a proof with the number of points on which evaluation confirms it; a proof that it contradicts is dropped."""
     point = duel.small_point() or duel.random_point(random)
     if point is not None:
-        return _refuted(duel, point, "evaluation")
+        return _refutation(duel, point, "evaluation")
     if not duel.valued:
         reason = "no proof: evaluation gives no value at any point that was tried"
         return LadderDecision(Status.UNKNOWN, "none", duel.checked, duel.unsupported, reason)
     return replace(decision, checked=decision.checked or duel.checked, unsupported=duel.unsupported)
 
 
-def _refuted(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
+def _refutation(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
     decision = LadderDecision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported)
-    return replace(decision, explanation=partial(_explained, duel, point, method))
+    return replace(decision, explanation=partial(_explained_refutation, duel, point, method))
 
 
-def _explained(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
+def _explained_refutation(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
     witness = nearest_witness(duel, point)
     example = duel.counterexample(witness.point)
     if duel.agrees_in_floats(witness.point):

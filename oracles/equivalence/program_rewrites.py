@@ -59,9 +59,9 @@ def unrounded(program: ir.Program) -> ir.Program:
     def with_exact_tests(node: Any) -> Any:
         match node:
             case ir.Comparison():
-                return _rewritten(node, without_rest)
+                return _with_change(node, without_rest)
             case ir.If() | ir.Conditional():
-                return replace(node, test=_rewritten(node.test, without_rest))
+                return replace(node, test=_with_change(node.test, without_rest))
         return node
 
     def change(node: Any) -> Any:
@@ -83,19 +83,19 @@ def unrounded(program: ir.Program) -> ir.Program:
     return program if changed == program else changed
 
 
-def _rewritten(part: Any, change: Callable[[Any], Any], keep: Callable[[Any], bool] = lambda _: False) -> Any:
+def _with_change(part: Any, change: Callable[[Any], Any], keep: Callable[[Any], bool] = lambda _: False) -> Any:
     """Return a node or a tuple of them with `change` applied to each node but those to keep, operands before their users."""
     if isinstance(part, tuple):
-        return tuple(_rewritten(item, change, keep) for item in part)
+        return tuple(_with_change(item, change, keep) for item in part)
     if not is_dataclass(part) or isinstance(part, type) or keep(part):
         return part
-    parts = {field.name: _rewritten(getattr(part, field.name), change, keep) for field in fields(part)}
+    parts = {field.name: _with_change(getattr(part, field.name), change, keep) for field in fields(part)}
     return change(replace(part, **parts))
 
 
 def _rewritten_program(
     program: ir.Program, change: Callable[[Any], Any], keep: Callable[[Any], bool] = lambda _: False
 ) -> ir.Program:
-    functions = {name: _rewritten(function, change, keep) for name, function in program.functions.items()}
-    body, answer = (_rewritten(part, change, keep) for part in (program.body, program.answer))
+    functions = {name: _with_change(function, change, keep) for name, function in program.functions.items()}
+    body, answer = (_with_change(part, change, keep) for part in (program.body, program.answer))
     return replace(program, functions=functions, body=body, answer=answer)

@@ -181,7 +181,7 @@ class _CauseSearch:
         names = (judge.seed, judge.problem_id, *(side.response.model for side in self.sides), retry.kind)
         return Random(":".join(map(str, names)).encode("utf-8", "surrogatepass"))
 
-    def _named(self, pairs: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    def _pair_names(self, pairs: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         return tuple(pair_name(self.left.parameters[first], self.right.parameters[second]) for first, second in pairs)
 
     # The re-tries.
@@ -207,7 +207,7 @@ class _CauseSearch:
             if shortfall <= CLEAR_WORDS * max(len(moved), 1):
                 taken = [{pair[side] for pair in moved} for side in (0, 1)]
                 kept = {pair for pair in best.places if pair[0] not in taken[0] and pair[1] not in taken[1]}
-                pairs, names = tuple(sorted(kept | moved)), self._named(sorted(moved))
+                pairs, names = tuple(sorted(kept | moved)), self._pair_names(sorted(moved))
                 yield _Retry(CauseKind.ALIGNMENT, self.left, self.right, pairs, names)
 
     def _moved_together(self) -> Iterator[_Retry]:
@@ -273,7 +273,7 @@ class _CauseSearch:
             ]
             kept = tuple(pair for pair in self.pairs if pair not in frozen)
             if frozen and kept:
-                yield _Retry(CauseKind.UNUSED_INPUT, self.left, self.right, kept, self._named(frozen))
+                yield _Retry(CauseKind.UNUSED_INPUT, self.left, self.right, kept, self._pair_names(frozen))
 
 
 @dataclass(frozen=True, slots=True)

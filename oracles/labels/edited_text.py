@@ -74,7 +74,7 @@ class EditFinding:
     status: Status = Status.REFUTED
 
 
-def _marked(
+def _text_finding(
     kind: EditFindingKind, where: str, message: str, text: str, span: tuple[int, int], *, doubtful: bool = False
 ) -> EditFinding:
     """Return a finding about characters of a text."""
@@ -143,7 +143,7 @@ def _line_findings(subject: ReviewCandidate, label: str, pair: LinePair) -> Iter
     for word in sorted(subject.stale_words) if labelled else ():
         for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", pair.text, re.IGNORECASE):
             message = f"The words still say {match[0]!r}, which belongs to the correct solution."
-            yield _marked(EditFindingKind.STALE_WORD, label, message, pair.text, match.span(), doubtful=True)
+            yield _text_finding(EditFindingKind.STALE_WORD, label, message, pair.text, match.span(), doubtful=True)
 
 
 def _same_answer(text: str, due: str) -> bool:
@@ -160,7 +160,7 @@ def _number_findings(pair: LinePair, label: str, stale: frozenset[str]) -> Itera
     lost, added = pair.unmatched_numbers
     for number in added:
         message = f"The candidate's line does not say {number.text!r}; numbers come from the computation and stay."
-        yield _marked(EditFindingKind.ADDED_NUMBER, label, message, pair.text, (number.start, number.end))
+        yield _text_finding(EditFindingKind.ADDED_NUMBER, label, message, pair.text, (number.start, number.end))
     for number in lost:
         if number.text.casefold() not in stale:
             message = f"The candidate's line says {number.text!r}; numbers come from the computation and stay."
@@ -176,7 +176,7 @@ def _equation_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
     ]
     if len(unread[1]) > len(unread[0]):
         message = "It is not known whether this equation holds."
-        yield _marked(EditFindingKind.UNREAD_EQUATION, label, message, pair.text, unread[1][-1], doubtful=True)
+        yield _text_finding(EditFindingKind.UNREAD_EQUATION, label, message, pair.text, unread[1][-1], doubtful=True)
     for equation, repeated in pair.added_equations:
         value = equation.left.value
         due = "" if value is None else f": {pair.line.calculation(equation)} is {format_value(value)}"
@@ -184,7 +184,7 @@ def _equation_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
         if equation.truth is not Truth.FALSE:
             kind, message = EditFindingKind.ADDED_EQUATION, "The candidate's line states no such equation."
         if equation.truth is Truth.FALSE or not repeated:
-            yield _marked(kind, label, message, pair.text, (equation.start, equation.end))
+            yield _text_finding(kind, label, message, pair.text, (equation.start, equation.end))
     for equation in pair.lost_equations:
         stated = pair.other.written(equation).strip()[:LONGEST_FOUND]
         message = f"The line does not state {stated} any more, which it has to be judged by."
@@ -195,17 +195,17 @@ def _explanation_findings(subject: ReviewCandidate, text: str, labelled: str) ->
     """Yield that an explanation is empty, what it says against the label, and its false equations but those of the labelled line."""
     if not any(character.isalnum() for character in text):
         yield EditFinding(EditFindingKind.NO_EXPLANATION, EXPLANATION, "The explanation is empty.")
-    for objection in explanation_objections(text, _explained(subject)):
+    for objection in explanation_objections(text, _explained_error(subject)):
         said = text[objection.start : objection.end].strip()[:LONGEST_FOUND]
         message = f"The explanation says {said!r}; expected: {objection.expected}."
         kind, span = EditFindingKind.EXPLANATION_DISAGREES, (objection.start, objection.end)
-        yield _marked(kind, EXPLANATION, message, text, span, doubtful=objection.doubtful)
+        yield _text_finding(kind, EXPLANATION, message, text, span, doubtful=objection.doubtful)
     for equation in false_equations(text, labelled):
         span = equation.start, equation.end
-        yield _marked(EditFindingKind.FALSE_EQUATION, EXPLANATION, "This equation is false.", text, span)
+        yield _text_finding(EditFindingKind.FALSE_EQUATION, EXPLANATION, "This equation is false.", text, span)
 
 
-def _explained(subject: ReviewCandidate) -> ExplainedError:
+def _explained_error(subject: ReviewCandidate) -> ExplainedError:
     """Return what an explanation may say: a value is not right where only the flawed solution has it, nor wrong the other way."""
     before, after = frozenset(subject.before.values()), frozenset(subject.after.values())
     pairs = [(subject.before[name], value) for name, value in subject.after.items() if name in subject.before]

@@ -23,7 +23,7 @@ def provenance_evidence(question: str, inputs: Iterable[TraceEntry]) -> list[Evi
     mention, unless it is one of the known constants.
     """
     found = []
-    stated = _stated(question)
+    stated = _values_with_words(question)
     for entry in inputs:
         said, objection = f"{entry.variable} = {format_exact(entry.value)}", None
         if entry.role is VariableRole.INPUT:
@@ -39,7 +39,7 @@ def provenance_evidence(question: str, inputs: Iterable[TraceEntry]) -> list[Evi
 
 
 @lru_cache(maxsize=64)
-def _stated(question: str) -> dict[Exact, str]:
+def _values_with_words(question: str) -> dict[Exact, str]:
     """Return the values a question can mean, each with the words that say it."""
     stated: dict[Exact, str] = {}
     for mention in mentions(question):

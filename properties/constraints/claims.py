@@ -34,7 +34,7 @@ class ProblemJudge:
             self._last = problem.id, validate(case, self._solvers)
         found = self._last[1]
         status, method, reason = (
-            self._repaired(problem, found) if claim == "repaired" else _stated(claim, problem, found)
+            self._repaired(problem, found) if claim == "repaired" else _record_finding(claim, problem, found)
         )
         checked, reason = int(status is not Status.UNKNOWN), None if status is Status.CONFIRMED else reason
         return Verdict(claim, problem.id, problem.domain, None, status, method, checked=checked, reason=reason)
@@ -59,7 +59,7 @@ class ProblemJudge:
         self._solvers.close()
 
 
-def _stated(claim: str, problem: ConstraintProblem, found: Validation) -> Finding:
+def _record_finding(claim: str, problem: ConstraintProblem, found: Validation) -> Finding:
     """Return the finding on what the record of a problem says of its program."""
     can, other = "cannot" if problem.satisfiable else "can", "may be other than" if problem.unique else "can only be"
     stated, decided, contradiction = {

@@ -49,7 +49,7 @@ def generate(run: RunFolder, options: PipelineOptions, watch: StageWatch) -> Sta
         raise HarnessError(
             "--count 0 and no --problems: no problem to learn from; give a count above 0 or a file of problems"
         )
-    counts = _counted(problem.domain for problem in problems)
+    counts = _counts_by_name(problem.domain for problem in problems)
     return wanted.seal({PROBLEMS: map(json_form, problems), **dict(domain_tables(problems))}, counts)
 
 
@@ -68,7 +68,7 @@ def break_share(run: RunFolder, options: PipelineOptions, _watch: StageWatch) ->
             problem["program"] = broken.program
             ways = list(broken.ways)
             breaks.append({"id": problem["id"], "ways": ways, "program": broken.program, "original": original})
-    counts = {"broken": len(breaks), "ways": _counted(way for record in breaks for way in record["ways"])}
+    counts = {"broken": len(breaks), "ways": _counts_by_name(way for record in breaks for way in record["ways"])}
     return wanted.seal({PROBLEMS: problems, BROKEN: breaks}, counts)
 
 
@@ -111,7 +111,7 @@ def repair_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch
         "repairs.jsonl": repairs,
         "repaired.csv": table(rows, (*COLUMNS, *REPAIRED)),
     }
-    counts = {"by": _counted(row["by"] for row in rows), "repaired": sum(row["repaired"] for row in rows)}
+    counts = {"by": _counts_by_name(row["by"] for row in rows), "repaired": sum(row["repaired"] for row in rows)}
     return wanted.seal(files, counts)
 
 
@@ -157,5 +157,5 @@ def _source(run: RunFolder, *names: str) -> Stage:
     return next((run.stage(name) for name in names if run.stage(name).sealed), run.stage(names[-1]))
 
 
-def _counted(names: Iterable[str]) -> dict[str, int]:
+def _counts_by_name(names: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(names).items()))

@@ -28,7 +28,7 @@ ALWAYS = -1
 _KEPT = "verdicts so far are kept, and the same command continues from there"
 
 
-def _judged(
+def _judged_parts(
     parts: Iterable[StagePart],
     processes: Callable[[], int],
     submit: Callable[[StagePart], Any],
@@ -65,7 +65,7 @@ class LocalPool:
             return sorted(done, key=lambda job: job.exception() is not None)
 
         try:
-            yield from _judged(
+            yield from _judged_parts(
                 parts,
                 lambda: self.processes,
                 lambda part: pool.submit(judge_part, part),
@@ -123,7 +123,7 @@ class RayCluster:
             return lines
 
         try:
-            yield from _judged(
+            yield from _judged_parts(
                 parts,
                 lambda: max(int(ray.cluster_resources().get("CPU", 1)), 1),
                 task.remote,

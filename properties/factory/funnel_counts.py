@@ -45,7 +45,7 @@ def seal_funnel(inputs: SessionInputs, datasets: Mapping[str, Any] | None, no_da
         _selected(inputs),
         *_problem_steps(inputs, list(problems.values())),
         _step(CLEAN, FunnelUnit.FLAWS, (flaws, clean), {}, causes),
-        _drawn(datasets, no_datasets),
+        _dataset_step(datasets, no_datasets),
     ]
     files = {"steps.jsonl": map(json_form, steps), "problems.jsonl": map(json_form, problems.values())}
     inputs.run.stage(FUNNEL).seal({**files}, inputs.manifest())
@@ -162,7 +162,7 @@ def _problem_steps(inputs: SessionInputs, problems: list[ProblemYield]) -> Itera
         reached = reached if step == WITH_FLAWS else left
 
 
-def _drawn(datasets: Mapping[str, Any] | None, no_datasets: str | None) -> FunnelRecord:
+def _dataset_step(datasets: Mapping[str, Any] | None, no_datasets: str | None) -> FunnelRecord:
     if datasets is None:
         return _step(DATASETS, FunnelUnit.SAMPLES, (0, 0), {}, Counter({no_datasets or "not made": 1}))
     refused = {f"of a protected problem: {why}": count for why, count in datasets["refused"].items()}

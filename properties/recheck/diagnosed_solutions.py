@@ -84,7 +84,7 @@ class DatasetRecheck:
                 try:
                     sample = Sample.of_record(form)
                     claim = claim if self.rows else f"sample {sample.strength}"
-                    status, reason = self._judged(sample, record, again=name in seen)
+                    status, reason = self._status_and_reason(sample, record, again=name in seen)
                 except MalformedRecordError as error:
                     status = Status.REFUTED
                     reason = (
@@ -96,7 +96,7 @@ class DatasetRecheck:
             problem_id = str(record.get("problem_id"))[:LONGEST_NAME]
             yield RecordResult(place, problem_id, claim[:LONGEST_NAME], status, reason or None)
 
-    def _judged(self, sample: Sample, record: dict[str, Any], *, again: bool) -> tuple[Status, str]:
+    def _status_and_reason(self, sample: Sample, record: dict[str, Any], *, again: bool) -> tuple[Status, str]:
         """Return the status of a record with its sample, and why it is not confirmed; the label of a sample is made once."""
         if sample.diagnosis is None and sample.trust is not Trust.DIAGNOSED:
             return Status.UNKNOWN, "its label is of no oracle: recheck the run that it is from"
@@ -106,7 +106,7 @@ class DatasetRecheck:
             self.labels[sample.sample_id] = checked_label(sample) or self._source_problem(sample)
         found = self.labels[sample.sample_id]
         if self.rows and not found:
-            made = self._row(sample)
+            made = self._dataset_row(sample)
             found = differing_field(record, made) if made else "its sample gives no such row"
         return (Status.REFUTED, found) if found else (Status.CONFIRMED, "")
 
@@ -126,7 +126,7 @@ class DatasetRecheck:
             return None
         return f"diagnosis.oracle: expected the answer {gold.value} of the corpus, found {quoted(str(oracle.answer))}"
 
-    def _row(self, sample: Sample) -> Row | None:
+    def _dataset_row(self, sample: Sample) -> Row | None:
         """Return the row that a sample gives, `None` if it gives none."""
         if self.rows == STEPWISE:
             return stepwise_row(sample)

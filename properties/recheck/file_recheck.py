@@ -106,7 +106,7 @@ def recheck_file(
     if jobs <= 1:
         yield from itertools.starmap(RecordRecheck.of(name, folder).result, records)
         return
-    with ProcessPoolExecutor(jobs, initializer=_open, initargs=(name, folder)) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_open_worker, initargs=(name, folder)) as pool:
         waiting: deque[Future[list[RecordResult]]] = deque()
         while batch := list(itertools.islice(records, BATCH)):
             # Not every error of JSON can be sent to another process.
@@ -124,7 +124,7 @@ def recheck_file(
 _WORKER: list[RecordRecheck] = []
 
 
-def _open(name: SolverName, folder: Path | None) -> None:
+def _open_worker(name: SolverName, folder: Path | None) -> None:
     _WORKER.append(RecordRecheck.of(name, folder))
 
 

@@ -34,9 +34,9 @@ class VariantRun(OperatorRun):
 
     def products(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:
         """Return the variants."""
-        return {"variants.jsonl": self._variants(problem_ids, counts)}
+        return {"variants.jsonl": self._variant_records(problem_ids, counts)}
 
-    def _variants(self, problem_ids: Sequence[str], counts: StageCounts) -> Iterator[Record]:
+    def _variant_records(self, problem_ids: Sequence[str], counts: StageCounts) -> Iterator[Record]:
         for made in self.made_records(problem_ids):
             for variant in made["records"]:
                 counts.add("classes", str(variant["class_label"]))

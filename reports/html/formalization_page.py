@@ -75,9 +75,9 @@ class _Listing:
             [self._verdict(verdict, own.values) for verdict in records.verdicts],
             None if consensus is None else self._consensus(consensus, problem.gold),
         ]
-        self.items.append((self._row(problem, consensus, own), dump_compact(details)))
+        self.items.append((self._problem_row(problem, consensus, own), dump_compact(details)))
 
-    def _row(self, problem: Problem, consensus: ConsensusRecord | None, own: ProblemCounts) -> Row:
+    def _problem_row(self, problem: Problem, consensus: ConsensusRecord | None, own: ProblemCounts) -> Row:
         return [
             *(problem.problem_id, problem.tier, problem.question, problem.gold),
             *(own.responses, own.readable, own.accepted),

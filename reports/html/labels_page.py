@@ -29,7 +29,7 @@ def write_labels(run: Path) -> Path:
         index={
             **run_facts(stage),
             "statuses": STATUSES,
-            "labels": list(map(_row, listed)),
+            "labels": list(map(_record_row, listed)),
             "partial": listing_sentence(len(listed)) if len(listed) < flagged else "",
         },
         items=(dump_compact(_details(record)) for record in listed),
@@ -40,7 +40,7 @@ def write_labels(run: Path) -> Path:
     return write_page(run, page)
 
 
-def _row(record: FlaggedRecord) -> Row:
+def _record_row(record: FlaggedRecord) -> Row:
     label = record.label if isinstance(record, FlaggedSolution) else None
     first = record.findings[0] if record.findings else None
     stated = ("", "", "") if label is None else (label.said, label.error_type, label.line)

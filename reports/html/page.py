@@ -144,7 +144,7 @@ def write_page(run: Path, page: Page) -> Path:
     path = run / "report" / page.name
     path.parent.mkdir(exist_ok=True)
     written = [name for name in LINKED_PAGES if name == page.linked or (path.parent / name).is_file()]
-    write_lines(path, _parts(page, _links(written, page.linked)))
+    write_lines(path, _page_parts(page, _links(written, page.linked)))
     for name in written:
         if name != page.linked:
             # The links stand in the masthead, before all data: the first match is theirs.
@@ -167,7 +167,7 @@ def _continued(page: Path) -> list[Path]:
     return sorted(file for file in page.parent.glob(f"{page.stem}-*.html") if number.fullmatch(file.stem))
 
 
-def _parts(page: Page, page_links: Markup) -> Iterator[str]:
+def _page_parts(page: Page, page_links: Markup) -> Iterator[str]:
     style = "".join(map(asset, ("report.css", *page.styles)))
     script = "".join(map(asset, ("dom.js", "address.js", "csv.js", "page.js", *page.scripts)))
     # Only this style and this script run; no request leaves the page, and no string becomes markup

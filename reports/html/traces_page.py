@@ -55,12 +55,12 @@ def write_traces(run: Path) -> Path:
         items=items,
         styles=("traces.css", "graph.css"),
         scripts=("picture.js", "traces.js"),
-        values={"drawn": template_sections(stage, _steps(len(problems), rows, traced=len(traced)))},
+        values={"drawn": template_sections(stage, _funnel_steps(len(problems), rows, traced=len(traced)))},
     )
     return write_page(run, page)
 
 
-def _steps(problems: int, rows: Sequence[Row], *, traced: int) -> list[tuple[str, int, int]]:
+def _funnel_steps(problems: int, rows: Sequence[Row], *, traced: int) -> list[tuple[str, int, int]]:
     whole = sum(all(status == Status.CONFIRMED for status in row[-1]) for row in rows)
     lines, variables, differing, dead = (
         sum(row[place] for row in rows) for place in (_LINES, _VARIABLES, _DIFFERING, _DEAD)
@@ -90,7 +90,7 @@ def _details(problem: Problem, trace: TraceRecord | None, claims: Sequence[Verdi
     lines = [
         [
             line.line,
-            [_part(part, numbers) for part in line.parts],
+            [_line_piece(part, numbers) for part in line.parts],
             [[literal.text, literal.candidates] for literal in line.literals],
         ]
         for line in trace.lines
@@ -109,7 +109,7 @@ def _details(problem: Problem, trace: TraceRecord | None, claims: Sequence[Verdi
     return dump_compact([verdicts, None, rows, lines, mismatches, steps, picture])
 
 
-def _part(part: str | PlacedValue, numbers: Mapping[str, int]) -> str | Row:
+def _line_piece(part: str | PlacedValue, numbers: Mapping[str, int]) -> str | Row:
     if isinstance(part, str):
         return part
     text = part.text or ""

@@ -48,7 +48,7 @@ def write_verifier(run: Path) -> Path:
             "engines": board.engines,
             "datasets": list({item["dataset"]: None for item in items}),
             "sampled": SAMPLED,
-            "items": [_row(item, answers[_key(item)]) for item in items],
+            "items": [_item_row(item, answers[_key(item)]) for item in items],
         },
         items=(_details(item, answers[_key(item)]) for item in items),
         styles=("verifier.css",),
@@ -62,7 +62,7 @@ def _key(record: Judged) -> Key:
     return record["dataset"], record["sample_id"]
 
 
-def _row(item: Judged, answers: Sequence[Judged | None]) -> Row:
+def _item_row(item: Judged, answers: Sequence[Judged | None]) -> Row:
     """Return an item as the list has it: of each engine 1 for Flawed, 0 for Correct, -1 for neither."""
     said = [{"Flawed": 1, "Correct": 0}.get(str(answer and answer.get("verdict")), -1) for answer in answers]
     error = item["error_type"] or item["error_class"] or ""
@@ -73,10 +73,10 @@ def _row(item: Judged, answers: Sequence[Judged | None]) -> Row:
 def _details(item: Judged, answers: list[Judged | None]) -> str:
     worked = split_solution(item["solution"])
     lines = numbered_lines(worked.lines, worked.answer, worked.before)
-    return dump_compact([lines, item["explanation"], [_answer(answer) for answer in answers]])
+    return dump_compact([lines, item["explanation"], [_answer_cells(answer) for answer in answers]])
 
 
-def _answer(answer: Judged | None) -> list[Any] | None:
+def _answer_cells(answer: Judged | None) -> list[Any] | None:
     """Return line, type, explanation, confidence and evidence as texts and numbers."""
     if answer is None:
         return None

@@ -70,7 +70,7 @@ def audit_view(candidate: Candidate, texts: CandidateTexts) -> View:
     findings = audit_edit(candidate.record, texts.lines, texts.explanation)
     solution, own = "\n".join(lines_of(candidate.record["solution"])), CandidateTexts.of_record(candidate.record)
     places = dict(zip(labels_beside(own.lines, texts.lines), texts.lines, strict=True))
-    compared = _compared(solution, "\n".join(texts.lines))
+    compared = _compared_lines(solution, "\n".join(texts.lines))
     view = {
         "findings": [_finding(finding, places, texts.explanation) for finding in findings],
         "diff": [{**json_form(line), "differs": line.differs} for line in compared],
@@ -131,5 +131,5 @@ def _units(text: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def _compared(solution: str, flawed: str) -> list[ComparedLine]:
+def _compared_lines(solution: str, flawed: str) -> list[ComparedLine]:
     return compare(solution, flawed)

@@ -211,7 +211,7 @@ def _candidates(paths: Sequence[Path]) -> Iterator[Candidate | UnfitReason]:
     for file, path in enumerate(paths):
         packed = path.suffix == ".gz"
         with gzip.open(path, "rb") if packed else path.open("rb") as stream:
-            for offset, line in _lines(stream):
+            for offset, line in _bounded_lines(stream):
                 if line is None:
                     yield UnfitReason.TOO_LONG
                 elif line.strip():
@@ -250,7 +250,7 @@ def _candidate(line: bytes) -> Candidate | UnfitReason:
     )
 
 
-def _lines(stream: Any) -> Iterator[tuple[int, bytes | None]]:
+def _bounded_lines(stream: Any) -> Iterator[tuple[int, bytes | None]]:
     """Yield the offset and the bytes of each line, `None` instead of a line that is too long."""
     offset = 0
     while line := stream.readline(LONGEST_RECORD):

@@ -146,7 +146,7 @@ def import_lines(state: ReviewState, path: Path, candidates: Find = lambda: None
                 try:
                     if not isinstance(form, dict) or form.get("kind") != "candidate":
                         line = _checked_line(form, state.clock(), candidates)
-                        result.count(line, is_new=_add(sql, line, copied="uid" in form))
+                        result.count(line, is_new=_add_line(sql, line, copied="uid" in form))
                 except RefusedLineError as refusal:
                     result.refuse(refusal, where)
     return result
@@ -171,7 +171,7 @@ def _checked_line(form: Any, now: float, candidates: Find) -> Line:
     if isinstance(form, Exception):
         raise RefusedLineError(RefusalReason.NO_JSON, str(form)[:100])
     try:
-        line = _line(form, now, candidates)
+        line = _review_line(form, now, candidates)
         at = _utc(line.at)
         _check_size(line)
     except MalformedRecordError as error:
@@ -183,7 +183,7 @@ def _checked_line(form: Any, now: float, candidates: Find) -> Line:
     return replace(line, at=at.isoformat(timespec="microseconds"))
 
 
-def _line(form: Any, now: float, candidates: Find) -> Line:
+def _review_line(form: Any, now: float, candidates: Find) -> Line:
     kind = form.get("kind") if isinstance(form, dict) else None
     if not isinstance(kind, str) or kind not in _RECORDS:
         raise MalformedRecordError("kind", "expected 'decision', 'draft', 'example' or 'candidate'")
@@ -251,7 +251,7 @@ def _content(line: DecisionLine | ExampleLine) -> str:
     return storable(dump([line.decision, json_form(line.texts), line.override, line.reason, line.note]))
 
 
-def _add(sql: sqlite3.Connection, line: Line, *, copied: bool) -> bool:
+def _add_line(sql: sqlite3.Connection, line: Line, *, copied: bool) -> bool:
     """Add a line within a transaction; return whether it is new, a draft whether it is newer than the stored one."""
     if isinstance(line, DraftLine):
         row, texts = draft_row(sql, key_of(line)), storable(dump(json_form(line.texts)))

@@ -50,7 +50,7 @@ def change_of(record: Mapping[str, Any]) -> LogicalChange:
     except UnreadableCandidateError as error:
         return LogicalChange(f"The change cannot be described: {error}", "", (), ())
     names = proper_names(subject.record["question"])
-    values = _values(subject, names)
+    values = _value_changes(subject, names)
     operands, own = _line_variables(subject)
     here = tuple(value for value in values if value.variable in operands | own or value.line == FINAL_ANSWER)
     here = tuple(sorted(here, key=lambda value: value.variable not in operands))
@@ -69,7 +69,7 @@ def _line_variables(subject: ReviewCandidate) -> tuple[set[str], set[str]]:
     return {name for step in steps for name in ir.names_in_order(step.expression)} - own, own
 
 
-def _values(subject: ReviewCandidate, names: frozenset[str]) -> list[ValueChange]:
+def _value_changes(subject: ReviewCandidate, names: frozenset[str]) -> list[ValueChange]:
     """Return the values of all inputs and steps."""
     certificate = subject.certificate
     lines = {step.variable: step.line for step in certificate.oracle.steps}
@@ -104,10 +104,10 @@ def _sentence(subject: ReviewCandidate) -> str:
     }
     if edit is not None and edit.before is not None and edit.after is not None:
         was, now = changed_part(edit.before, edit.after)
-        facts |= {"was": _part(was, subject.before), "now": _part(now, subject.after)}
+        facts |= {"was": _term(was, subject.before), "now": _term(now, subject.after)}
     elif error_type is ErrorType.FINAL_ANSWER_SELECTION:
         answers = subject.certificate.oracle.answer, subject.certificate.told.answer
-        facts |= {"was": _part(ir.Name(answers[0]), subject.before), "now": _part(ir.Name(answers[1]), subject.after)}
+        facts |= {"was": _term(ir.Name(answers[0]), subject.before), "now": _term(ir.Name(answers[1]), subject.after)}
     return SENTENCES[error_type].format(**facts)
 
 
@@ -115,7 +115,7 @@ def _error_type(subject: ReviewCandidate) -> ErrorType:
     return ErrorType(subject.record["label"]["error_details"]["error_type"])
 
 
-def _part(node: ir.Expr | str, values: Mapping[str, Exact]) -> str:
+def _term(node: ir.Expr | str, values: Mapping[str, Exact]) -> str:
     """Return a part of an expression in words and values: `+`, `the medal price (4)`, `40`, `12 + 3`."""
     if isinstance(node, str):
         return node
@@ -129,7 +129,7 @@ def _left_out(subject: ReviewCandidate) -> str:
     change = subject.certificate.change
     value = format_value(subject.before[change.variable])
     removed = next(step for step in subject.certificate.oracle.steps if step.variable == change.variable)
-    equation = f"{_part(removed.expression, subject.before)} = {value}"
+    equation = f"{_term(removed.expression, subject.before)} = {value}"
     step = f"{equation} ({variable_words(change.variable) or 'value'})"
     if subject.line == FINAL_ANSWER:
         return f"The last step, {step}, was left out; the answer is {format_value(subject.certificate.answer)}."
@@ -141,7 +141,7 @@ def _slip(subject: ReviewCandidate, right: Exact, wrong: Exact) -> str:
     variable = subject.certificate.change.variable
     difference = format_value(abs(Fraction(right) - wrong))
     step = next(step for step in subject.certificate.oracle.steps if step.variable == variable)
-    equation = f"{_part(step.expression, subject.before)} = {format_value(wrong)}"
+    equation = f"{_term(step.expression, subject.before)} = {format_value(wrong)}"
     return f"On {subject.line} the result is off by {difference}: {equation} instead of {format_value(right)}."
 
 

@@ -89,7 +89,7 @@ def write_accepted(candidates: Candidates, state: ReviewState) -> dict[str, str]
     lines: list[str] = []
     unproved: dict[str, str] = {}
     with writing(path), FileLock(path.with_suffix(".lock")):
-        known = _known(path)
+        known = _records_by_decision(path)
         for entry in state.standing():
             by_candidate[entry.candidate_id, entry.version].append(entry)
         for (candidate_id, version), entries in by_candidate.items():
@@ -112,7 +112,7 @@ def write_accepted(candidates: Candidates, state: ReviewState) -> dict[str, str]
     return unproved
 
 
-def _known(path: Path) -> dict[str, str]:
+def _records_by_decision(path: Path) -> dict[str, str]:
     """Return the records of the file by the decision that accepted them; a line that was cut off is made again."""
     known = {}
     for line in path.read_text(encoding="utf-8").split("\n") if path.exists() else ():

@@ -189,9 +189,9 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             Section(f"Operators by {kind.group}", [self._operators(listed)]),
             *self.tally.sections(),
             Section(f"Why {kind.change}s were discarded", [Table(columns, reasons, headless=True)]),
-            Section(kind.origin, [_counted(sources)]),
-            *([Section("What these are", [_counted(standings)])] if standings else []),
-            Section("Problems left out", [_counted(counts.get("unfit") or {})]),
+            Section(kind.origin, [_count_table(sources)]),
+            *([Section("What these are", [_count_table(standings)])] if standings else []),
+            Section("Problems left out", [_count_table(counts.get("unfit") or {})]),
             command_section({**looks, "in a browser:": f"{command} --{noun}s"}),
         ]
 
@@ -230,6 +230,6 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         return Table([*heads, *titles, *more], rows)
 
 
-def _counted(counts: Mapping[str, int]) -> Table:
+def _count_table(counts: Mapping[str, int]) -> Table:
     rows = [[f"{count:,}", name] for name, count in ranked(counts)]
     return Table([Column("count", Kind.NUMBER), Column("name")], rows, headless=True)

@@ -85,7 +85,7 @@ def lay_out(entries: Sequence[TracedVariable]) -> GraphLayout | None:
     if not 0 < len(entries) <= MOST_NODES or sum(map(len, reads)) > MOST_EDGES:
         return None
     steps = steps_of(entries)
-    tops, bands, height = _rows(steps)
+    tops, bands, height = _node_tops_and_bands(steps)
     inputs = [number for step in steps for number in step.inputs]
     outputs = [step.output for step in steps if step.output is not None]
     order = {number: place for place, number in enumerate(outputs)}
@@ -114,7 +114,7 @@ def _place(line: str | None) -> tuple[int, int, str]:
     return (1, int(line[1:]), line) if line[1:].isdecimal() else (2, 0, line)
 
 
-def _rows(steps: Sequence[GraphStep]) -> tuple[dict[int, int], list[tuple[str | None, int, int]], int]:
+def _node_tops_and_bands(steps: Sequence[GraphStep]) -> tuple[dict[int, int], list[tuple[str | None, int, int]], int]:
     """Return the top of each node, the bands of the lines, and the height of the picture."""
     tops: dict[int, int] = {}
     bands: list[tuple[str | None, int, int]] = []

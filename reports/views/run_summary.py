@@ -186,7 +186,7 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
         reason = dissenter.reason or f"not proved to compute the same as {dissenter.against or 'another'}"
         if program is not None and program.reason is not None:
             reason = f"cannot be read: {program.reason}"
-        elif verdict is None and program is not None and _differs(program, problem):
+        elif verdict is None and program is not None and _is_off_gold(program, problem):
             reason = f"gives {decimal(program.value or '')}, the known answer is {decimal(problem.gold or '')}"
         elif verdict is not None:
             reason = _difference(verdict, dissenter.model, programs)
@@ -215,7 +215,7 @@ def _look(records: ProblemRecords) -> str:
     return reason_to_look(records.consensus, records.problem.gold) or ""
 
 
-def _differs(program: ProgramRecord, problem: Problem) -> bool:
+def _is_off_gold(program: ProgramRecord, problem: Problem) -> bool:
     known = program.value is not None and problem.gold is not None
     return known and not is_equal(program.value or "", problem.gold or "")
 

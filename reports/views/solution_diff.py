@@ -42,7 +42,7 @@ class ComparedLine:
 
 def compare(solution: str, flawed: str) -> list[ComparedLine]:
     """Return the paired lines of two solutions, with the words marked that the other solution lacks."""
-    before, after = _lines(solution), _lines(flawed)
+    before, after = _labelled_lines(solution), _labelled_lines(flawed)
     answers = [(before.pop(), after.pop())] if before[-1][0] == after[-1][0] == "FA" else []
     pairs = _pairs([text for _, text in before], [text for _, text in after])
     paired = [
@@ -55,12 +55,12 @@ def compare(solution: str, flawed: str) -> list[ComparedLine]:
                 None if line is None else (TextPiece(line[1], changed=True),) for line in (old, new)
             ]
         else:
-            sides, budget = _marked(old[1], new[1], budget)
+            sides, budget = _word_pieces(old[1], new[1], budget)
         compared.append(ComparedLine(old and old[0], new and new[0], sides[0], sides[1]))
     return compared
 
 
-def _lines(solution: str) -> list[tuple[str, str]]:
+def _labelled_lines(solution: str) -> list[tuple[str, str]]:
     """Return the lines with their labels."""
     texts = solution.split("\n")
     labels = [f"L{place}" for place in range(1, len(texts) + 1)]
@@ -85,7 +85,7 @@ def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int | 
         )
 
 
-def _marked(before: str, after: str, budget: int) -> tuple[list[Pieces], int]:
+def _word_pieces(before: str, after: str, budget: int) -> tuple[list[Pieces], int]:
     """Return the pieces of two lines, and how many pairs of words may still be compared."""
     left, right = _WORDS.findall(before), _WORDS.findall(after)
     shorter = min(len(left), len(right))

@@ -51,13 +51,13 @@ def _options(stage: str, run: Path) -> Iterator[str]:
             and (name not in {"labels", "solutions"} or stage == LABEL)
         ):
             value = recorded[name]
-            for text in [_text(value)] if not isinstance(default, list) else value if isinstance(value, list) else []:
-                if text != _text(default):
-                    placed = _placed(str(text)) if name in _FILES else str(text)
+            for text in [_quoted(value)] if not isinstance(default, list) else value if isinstance(value, list) else []:
+                if text != _quoted(default):
+                    placed = _file_name(str(text)) if name in _FILES else str(text)
                     yield f"--harness-{name.replace('_', '-')}={one_line(placed, limit=400)}"
 
 
-def _placed(name: str) -> str:
+def _file_name(name: str) -> str:
     """Return a file as it can be named here; a name without an ending is that of a formalizer."""
     is_here = not Path(name).suffix or (len(name.encode("utf-8", "replace")) <= _LONGEST_NAME and Path(name).exists())
     return name if is_here else f"FOLDER/{name}"
@@ -74,7 +74,7 @@ def _recorded(run: Path) -> dict[str, Any]:
     return {}
 
 
-def _text(value: object) -> str:
+def _quoted(value: object) -> str:
     """Return a value as it is written on the command line."""
     if isinstance(value, bool):
         return "yes" if value else "no"

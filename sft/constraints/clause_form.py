@@ -62,7 +62,7 @@ def _aligned_places(problem: str, program: str, script: Script, last: int) -> li
     places, place = [], 0
     for clause, node in zip(align_clauses(problem, program).clause_of, script.assertions, strict=True):
         place = place if clause is None else min(clause, last)
-        places.append(last if ANSWER in _names(node) else place)
+        places.append(last if ANSWER in _atom_names(node) else place)
     return places
 
 
@@ -84,12 +84,12 @@ def _known_places(texts: Sequence[str], script: Script, stated: Sequence[str]) -
         begin = begin if at is None else at + len(words)
     first, last = min(place for place in found if place is not None), len(texts) - 1
     return [
-        place if place is not None else last if ANSWER in _names(node) else max(first - 1, 0)
+        place if place is not None else last if ANSWER in _atom_names(node) else max(first - 1, 0)
         for place, node in zip(found, script.assertions, strict=True)
     ]
 
 
-def _names(node: Node) -> set[str]:
+def _atom_names(node: Node) -> set[str]:
     return {atom.name for atom in walk(node) if isinstance(atom, Atom)}
 
 
@@ -114,12 +114,12 @@ def _declared_places(texts: Sequence[str], script: Script, places: Sequence[int]
         needed.update((name, min(place, needed.get(name, last))) for name in names)
 
     for place, node in zip(places, script.assertions, strict=True):
-        need(_names(node), place)
+        need(_atom_names(node), place)
     placed: list[tuple[int, str]] = []
     # From the last to the first, so that what a declaration needs is declared before it.
     for number, command in reversed(list(enumerate(script.commands))):
         if command.head not in _PLACED:
-            used = _names(command)
+            used = _atom_names(command)
             name = next((atom.name for node in command.arguments for atom in walk(node) if isinstance(atom, Atom)), "")
             own = {name, *values.get(number, ())}
             place = min((needed[name] for name in own & needed.keys()), default=last)

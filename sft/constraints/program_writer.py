@@ -164,7 +164,7 @@ class _PartMask:
 
         if ids.shape[1] > self._prompt_length:
             for row, token in zip(self._rows, ids[:, -1].tolist(), strict=True):
-                self._take(row, token)
+                self._continue_row(row, token)
         logits = logits.float()
         held = []
         for number, row in enumerate(self._rows):
@@ -179,7 +179,7 @@ class _PartMask:
             logits[held] = logits[held].masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
         return logits
 
-    def _take(self, row: _Row, token: int) -> None:
+    def _continue_row(self, row: _Row, token: int) -> None:
         """Continue a row by a token, which ends its part or not."""
         if row.done:
             return

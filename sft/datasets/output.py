@@ -128,7 +128,7 @@ class DatasetFolder:
                 self.lines(f"{ERROR_LABELS}/{split}.jsonl", filter(None, rows))
             for level in levels:
                 name, of_problems = f"level-{level}/{split}.jsonl", level is Level.VALIDATOR
-                self.lines(name, map(row_of_problem, problems) if of_problems else self._rows(level, shown))
+                self.lines(name, map(row_of_problem, problems) if of_problems else self._level_rows(level, shown))
                 if "chat" in formats and name in self.files:
                     messages = _rows_as_messages(self.path / name)
                     talks = ({"messages": row.pop("prompt") + row.pop("completion"), **row} for row in messages)
@@ -136,7 +136,7 @@ class DatasetFolder:
         for level in levels if "datasets" in formats else ():
             self._save(level)
 
-    def _rows(self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]]) -> Iterator[Row]:
+    def _level_rows(self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]]) -> Iterator[Row]:
         for sample, rendered in shown:
             row = row_of(level, sample, rendered, labels=self.labels, names=self.names) if rendered else None
             if row is None:

@@ -176,7 +176,7 @@ def stepwise_row(sample: Sample) -> Row | None:
     Nothing is known of the steps behind a wrong one, which are left out.
     """
     item = read_item(sample.question, sample.solution)
-    steps, places = _steps(item), item.places()
+    steps, places = _solution_steps(item), item.places()
     if sample.truth.flawed:
         if sample.truth.line not in places:
             return None
@@ -210,7 +210,7 @@ def _origin(sample: Sample | ProblemSample) -> Row:
     return {name: getattr(sample, name) for name in ORIGIN}
 
 
-def _steps(item: Item) -> list[str]:
+def _solution_steps(item: Item) -> list[str]:
     """Return the lines of a solution, and its final answer as one."""
     return [*item.lines, *([] if item.answer is None else [f"#### {item.answer}"])]
 
@@ -235,7 +235,7 @@ def error_label_row(sample: Sample, names: TypeNames) -> Row | None:
     }
     return {
         "correct_problem_text": sample.question,
-        "flawed_solution_trace": "\n".join(_steps(item)),
+        "flawed_solution_trace": "\n".join(_solution_steps(item)),
         "error_label_json": json.dumps(label, ensure_ascii=False),
         "sample_id": sample.sample_id,
         "problem_id": sample.problem_id,

@@ -147,7 +147,7 @@ def choose(
         left["thinned out for the balance of classes"] += len(kept) - len(thinned)
         drawn += thinned
     if not drawn:
-        raise HarnessError(_nothing(read, refused.total(), left))
+        raise HarnessError(_empty_selection_reason(read, refused.total(), left))
     return SelectedSamples(
         _split(drawn, questions, plan), refused, {why: len(ids) for why, ids in sorted(refused_ids.items())}, left
     )
@@ -182,7 +182,7 @@ def _require_flawed(solutions: Sequence[Candidate], left: Mapping[str, int]) -> 
         raise HarnessError(message)
 
 
-def _nothing(read: int, refused: int, left: Counter[str]) -> str:
+def _empty_selection_reason(read: int, refused: int, left: Counter[str]) -> str:
     """Return why no sample is drawn, the commonest reasons first."""
     if not read:
         return f"the sources hold no flawed solution, no problem variant and no labelled solution; see why the run made none: {runnable('oracle-factory report RUN')}"

@@ -99,7 +99,7 @@ class RunSource:
         Raises:
             HarnessError: a file is not in the manifest of its stage, was changed, or holds a record of another kind.
         """
-        decided, audited = self._decided(), clean_records(self.run)
+        decided, audited = self._decided_candidates(), clean_records(self.run)
         for name in self.stages:
             stage = self.run.stage(name)
             for file in self._files(name):
@@ -176,7 +176,7 @@ class RunSource:
             raise ValueError("expected a labelled solution with its question")
         return replace(_labelled_sample(labelled, labelled.question, source, self.licence), trust=Trust.LABELLED)
 
-    def _decided(self) -> frozenset[str]:
+    def _decided_candidates(self) -> frozenset[str]:
         """Return the candidates with a decision of the review, if the review is read."""
         if REVIEW not in self.stages:
             return frozenset()

@@ -343,7 +343,7 @@ class _Case:
                     origin,
                     ErrorType.SKIPPED_STEP if ends_early else self._error_type(place, change),
                     found_there,
-                    _value(change) if found_there else "",
+                    _right_value(change) if found_there else "",
                     change.equation if found_there else f"L{step.line + 1}: {change.equation}",
                     certificate=proof if sure else None,
                     witness=None if written is None else witness(self.oracle, written),
@@ -495,9 +495,9 @@ class _Case:
         step = self.steps[place]
         for change in found:
             kind = self._error_type(place, change)
-            yield Change(f"L{step.line + 1}", kind, step.written, _value(change))
+            yield Change(f"L{step.line + 1}", kind, step.written, _right_value(change))
 
 
-def _value(change: ChangedStep) -> str:
+def _right_value(change: ChangedStep) -> str:
     meaning = change.meaning
     return "" if meaning is None else format_value(meaning.quantity.value)

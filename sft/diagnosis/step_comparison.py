@@ -26,7 +26,7 @@ def side_by_side(item: Item, oracle: Oracle, wrong: str = "") -> tuple[ComparedR
     `wrong` is the first wrong line. The right side are the lines of the worked solution where the item has one, else the steps of the first program. Steps that
     no line works out stand before the line that works out a later one, and from the first wrong line on beside lines that work out none.
     """
-    steps = _steps(item, oracle)
+    steps = _oracle_steps(item, oracle)
     tied = _ties(item, oracle, steps)
     waiting = [number for number in range(len(steps)) if all(number not in own for own in tied.values())]
     rows: list[ComparedRow] = []
@@ -56,7 +56,7 @@ class _Step:
     residues: frozenset[int]
 
 
-def _steps(item: Item, oracle: Oracle) -> Sequence[_Step]:
+def _oracle_steps(item: Item, oracle: Oracle) -> Sequence[_Step]:
     program = oracle.programs[0] if oracle.programs else None
     values = {} if program is None else program.values
     residues = {name: step.quantity.residue for name, step in oracle.first_steps if not step.given}

@@ -107,7 +107,7 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     items = _items(options, settings.level, taken)
     store = options.store or cache_folder() / "llm" / "answers.sqlite"
     asking = ZeroShotAccess(store, options.offline, read_budget(options.budget))
-    names = _names(options.engines or ("majority,zero-shot,trained,chat" if options.level else ""))
+    names = _names_in_list(options.engines or ("majority,zero-shot,trained,chat" if options.level else ""))
     _print_prices(names, settings, replace(asking, offline=True), items)
     if options.dry_run:
         return 0
@@ -127,7 +127,7 @@ def evaluate_engines(options: EvaluateOptions) -> int:
 evaluate = from_fields(evaluate_engines)
 
 
-def _names(text: str) -> list[str]:
+def _names_in_list(text: str) -> list[str]:
     return list(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))
 
 
@@ -182,7 +182,7 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     from sft.evaluation.baselines import TRAINED
     from sft.verifier.engines.language_model import asked_form
 
-    if not settings.level and not {"chat", TRAINED} & {*_names(engines)}:
+    if not settings.level and not {"chat", TRAINED} & {*_names_in_list(engines)}:
         return settings
     form = asked_form(settings)
     return replace(settings, level=str(form.level), labels=str(form.labels))
@@ -244,7 +244,7 @@ def evaluate_validator(options: ProblemEvaluationOptions) -> int:
     from sft.evaluation.problem_evaluation import evaluate_problems, judge_samples, read_samples
 
     stage = _stage(options.out, "validator")
-    names = _names(options.engines)
+    names = _names_in_list(options.engines)
     if not names:
         raise HarnessError("--engines: expected at least one")
     samples = read_samples(options.problems, FieldNames(options.question_field))

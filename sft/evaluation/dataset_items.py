@@ -153,7 +153,7 @@ def samples_of(labelled: LabelledSolution, record: Any) -> list[Sample]:
         if sample.truth.line and sample.truth.line not in places:
             raise MalformedRecordError("line", f"expected one of {', '.join(places)}", repr(sample.truth.line)[:60])
         fine = labelled.stated.error_type if labelled.stated.error_type in set(ErrorType) else ""
-        return [_placed(replace(sample, truth=replace(sample.truth, error_type=fine)))]
+        return [_with_error_position(replace(sample, truth=replace(sample.truth, error_type=fine)))]
     if truth.error_type == ErrorType.COMPUTATIONAL:
         truth = replace(truth, error_type="")
     if truth.line not in places:
@@ -173,12 +173,12 @@ def samples_of(labelled: LabelledSolution, record: Any) -> list[Sample]:
         reference="\n".join(with_answer(reference.split("\n"))) if reference else "",
     )
     if not (labelled.edited and reference):
-        return [_placed(flawed)]
+        return [_with_error_position(flawed)]
     ending = "transformed" if labelled.layout.name == "eic" else "flawed"
     flawed = replace(flawed, sample_id=f"{base}:{ending}", reference=given)
-    return [flawed.corrected(f"{base}:original"), _placed(flawed)]
+    return [flawed.corrected(f"{base}:original"), _with_error_position(flawed)]
 
 
-def _placed(sample: Sample) -> Sample:
+def _with_error_position(sample: Sample) -> Sample:
     """Return a sample of a foreign record with the position of its error."""
     return replace(sample, position=position_of(sample.truth.line, len(split_solution(sample.solution).lines)))

@@ -59,7 +59,7 @@ def judge_items(
     """
     label = kept_name(name)
     made_by = signature(label, settings)
-    answers = {key: record for key, record in _kept(label, items, stage).items() if record["signature"] == made_by}
+    answers = {key: record for key, record in _answers(label, items, stage).items() if record["signature"] == made_by}
     reported = time.monotonic()
     with contextlib.closing(stage.shard(f"{PREFIX}{label}")) as shard:
         for dataset in datasets_of(items):
@@ -90,7 +90,7 @@ def judge_items(
     return {item.key: answers[item.key] for item in items}
 
 
-def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
+def _answers(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
     """Return an engine's answers to these texts, from the shards and the sealed files of the stage."""
     texts = {item.key: item.text for item in items}
     records = [record for record in stage.shard_records() if record.get("engine") == name]
@@ -108,7 +108,7 @@ def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
 def kept_engines(items: Sequence[EvaluationItem], stage: Stage) -> dict[str, Answers]:
     """Return the engines with answers to all of these items in the stage, of any version of the code."""
     names = sorted(path.stem.removeprefix(PREFIX) for path in stage.folder.glob(f"{PREFIX}*.jsonl"))
-    kept = {name: _kept(name, items, stage) for name in names}
+    kept = {name: _answers(name, items, stage) for name in names}
     wanted = [item.key for item in items]
     return {
         name: {key: answers[key] for key in wanted}

@@ -96,10 +96,10 @@ def judged_items(items: Sequence[EvaluationItem], answers: Answers) -> list[Judg
     Elsewhere the correct solutions alone would fill the table of classes.
     """
     classed = {item.dataset for item in items if gold_of(item.sample.truth) in CLASSES[1:]}
-    return [_judged(item, answers[item.key], classed=item.dataset in classed) for item in items]
+    return [_judged_item(item, answers[item.key], classed=item.dataset in classed) for item in items]
 
 
-def _judged(item: EvaluationItem, answer: Mapping[str, Any], *, classed: bool) -> JudgedItem:
+def _judged_item(item: EvaluationItem, answer: Mapping[str, Any], *, classed: bool) -> JudgedItem:
     """Return an item as metrics count it; an answer without a verdict is never right. Earlier releases kept answers that say less."""
     truth, gold, verdict = item.sample.truth, gold_of(item.sample.truth), answer["verdict"]
     flawed = None if verdict is None else verdict == FLAWED

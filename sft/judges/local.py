@@ -55,11 +55,11 @@ def opened_model(preset: str, adapter: Path | None, device: str) -> LoadedModel:
         if importlib.util.find_spec(name) is None:
             how = f"install it by: {runnable('make install-sft')}, or judge without it by --engine symbolic"
             raise HarnessError(f"the model needs {name}, which is not installed; {how}")
-    return _opened(preset, "" if adapter is None else str(adapter), device)
+    return _loaded_model(preset, "" if adapter is None else str(adapter), device)
 
 
 @lru_cache(maxsize=1)
-def _opened(preset: str, adapter: str, device: str) -> LoadedModel:
+def _loaded_model(preset: str, adapter: str, device: str) -> LoadedModel:
     return load_with_adapter(preset, adapter, device) if adapter else load_base(preset, device)
 
 
@@ -85,7 +85,7 @@ class LocalJudge(Generic[ItemT, JudgementT]):
         prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
         reasons = [self._unfit(item, prompt) for item, prompt in zip(items, prompts, strict=True)]
         asked = [(item, prompt) for item, prompt, reason in zip(items, prompts, reasons, strict=True) if not reason]
-        answers = self._written(asked)
+        answers = self._judgements_of_prompts(asked)
         for reason in reasons:
             yield self.form.unjudged(reason) if reason else next(answers)
 
@@ -94,7 +94,7 @@ class LocalJudge(Generic[ItemT, JudgementT]):
             return f"the prompt has {len(prompt):,} tokens, of {LONGEST_PROMPT:,} at most"
         return self.form.lacks(item)
 
-    def _written(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
+    def _judgements_of_prompts(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
         prompts = [prompt for _, prompt in asked]
         if self.form.choices:
             yield from map(self.form.labelled, choice_probabilities(self.loaded, prompts, self.form.choices))

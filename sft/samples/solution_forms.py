@@ -73,8 +73,8 @@ def _edited(line: str, edits: Callable[[StatedEquation], Edits]) -> str:
         written += line[end:start] + text
         end = stop
     written += line[end:]
-    return written if _values(read_line(written).equations) == _values(equations) else line
+    return written if _equation_values(read_line(written).equations) == _equation_values(equations) else line
 
 
-def _values(equations: Iterable[StatedEquation]) -> list[Any]:
+def _equation_values(equations: Iterable[StatedEquation]) -> list[Any]:
     return [(equation.left.value, equation.right.value, equation.truth) for equation in equations]

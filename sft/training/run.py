@@ -78,10 +78,10 @@ def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
         valid = [example for example in examples if ticket(example.problem, settings.seed) < settings.valid_share]
     kept = {example.problem for example in valid}
     training = [example for example in examples if example.problem not in kept]
-    training = _drawn(training, settings.limit or len(training), settings.seed)
+    training = _drawn_examples(training, settings.limit or len(training), settings.seed)
     if not training:
         raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid-share")
-    return TrainingSplit(training, _drawn(valid, settings.valid_most, settings.seed))
+    return TrainingSplit(training, _drawn_examples(valid, settings.valid_most, settings.seed))
 
 
 def ticket(problem: str, seed: int) -> float:
@@ -90,7 +90,7 @@ def ticket(problem: str, seed: int) -> float:
     return int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()) / 2**64
 
 
-def _drawn(examples: list[TrainingExample], most: int, seed: int) -> list[TrainingExample]:
+def _drawn_examples(examples: list[TrainingExample], most: int, seed: int) -> list[TrainingExample]:
     """Return at most so many examples, in their order."""
     chosen = random.Random(f"{seed}:drawn").sample(range(len(examples)), min(most, len(examples)))
     return [examples[place] for place in sorted(chosen)]

@@ -30,15 +30,15 @@ def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
         )
         total = bags * each
         first = f"{bags} * {each} = {total}"
-        right = solution = _steps(first, total, lost)
+        right = solution = _text(first, total, lost)
         error_type, line = None, "L1"
         match number % 4:
             case 1:
                 wrong = total + draw.choice((1, 2, 10))
-                solution, error_type = _steps(f"{bags} * {each} = {wrong}", wrong, lost), ErrorType.COMPUTATIONAL
+                solution, error_type = _text(f"{bags} * {each} = {wrong}", wrong, lost), ErrorType.COMPUTATIONAL
             case 2:
                 wrong = bags + each
-                solution, error_type = _steps(f"{bags} + {each} = {wrong}", wrong, lost), ErrorType.OPERATOR_SWAP
+                solution, error_type = _text(f"{bags} + {each} = {wrong}", wrong, lost), ErrorType.OPERATOR_SWAP
             case 3:
                 solution, error_type, line = f"{first}\n#### {total}", ErrorType.SKIPPED_STEP, "FA"
         truth = Truth(flawed=False)
@@ -49,7 +49,7 @@ def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
         yield Sample(identifier, identifier, question, solution, truth, "tiny", "MIT", reference=reference)
 
 
-def _steps(first: str, total: int, lost: int) -> str:
+def _text(first: str, total: int, lost: int) -> str:
     return f"{first}\n{total} - {lost} = {total - lost}\n#### {total - lost}"
 
 

@@ -91,7 +91,7 @@ class ProblemText:
     @cached_property
     def numbers(self) -> tuple[ProblemNumber, ...]:
         """Return the numbers in order, at most sixty."""
-        return tuple(map(self._number, mentions(self.text)[:MOST_NUMBERS]))
+        return tuple(map(self._problem_number, mentions(self.text)[:MOST_NUMBERS]))
 
     def sentence_at(self, place: int) -> int:
         """Return the number of the sentence that contains a character; after the last sentence, the number of the last."""
@@ -106,7 +106,7 @@ class ProblemText:
         sentence = self.sentences[number.sentence]
         return self.text[max(sentence.start, start - before) : min(sentence.end, end + behind)].strip()
 
-    def _number(self, mention: NumberMention) -> ProblemNumber:
+    def _problem_number(self, mention: NumberMention) -> ProblemNumber:
         phrase = phrase_at(self.text, mention.end)
         noun, end = ("", mention.end) if phrase is None else (phrase.noun, phrase.end)
         kind = tuple(self.text[mention.end : end].lower().split()[:-1])

@@ -40,9 +40,9 @@ class Validator:
 
     def judge(self, questions: Sequence[str]) -> Iterator[ProblemJudgement]:
         """Yield a judgement on each raw text, in order; an empty text is judged underspecified."""
-        return (self._judged(ProblemText.of(question)) for question in questions)
+        return (self._judgement(ProblemText.of(question)) for question in questions)
 
-    def _judged(self, problem: ProblemText) -> ProblemJudgement:
+    def _judgement(self, problem: ProblemText) -> ProblemJudgement:
         if not problem.text:
             return NOTHING
         if reason := unread_language(problem.text):

@@ -75,7 +75,7 @@ def verify_class(
     Raises:
         HarnessError: a file cannot be used, the worked solution has no answer, or the records are about several problems.
     """
-    results = list(_results(file, reference, named))
+    results = list(_pupil_results(file, reference, named))
     rows = [result.row(names) for result in results]
     if output is not None:
         records = ({"pupil": own.pupil, **names.renamed(own.judgement.record())} for own in results)
@@ -93,7 +93,7 @@ def verify_class(
     return int(any(result.judgement.error for result in results))
 
 
-def _results(file: str, reference: Path, named: FieldNames) -> Iterator[PupilResult]:
+def _pupil_results(file: str, reference: Path, named: FieldNames) -> Iterator[PupilResult]:
     asked, worked = _read_reference(reference)
     pupils: list[tuple[str, str]] = []
     questions = {question_key(asked): f"{OPTION} {reference}"} if asked else {}

@@ -88,12 +88,12 @@ def verify_items(items: Iterable[Item | str], engine: Engine, batch: int = BATCH
     """Yield a judgement on each item, in order, in batches; a string in place of an item says why it cannot be judged."""
     source = iter(items)
     while batch_items := list(islice(source, batch)):
-        judged = _judged([item for item in batch_items if not isinstance(item, str)], engine)
+        judged = _judgements([item for item in batch_items if not isinstance(item, str)], engine)
         for item in batch_items:
             yield Judgement.unjudged(item) if isinstance(item, str) else next(judged)
 
 
-def _judged(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
+def _judgements(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
     try:
         yield from list(judge(engine, items))
     except HarnessError:
@@ -103,7 +103,7 @@ def _judged(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
             yield Judgement.unjudged(f"the engine failed: {type(error).__name__}: {error}")
             return
         for item in items:
-            yield from _judged([item], engine)
+            yield from _judgements([item], engine)
 
 
 Keep = Annotated[

@@ -119,8 +119,8 @@ class KeptRecords:
             for place, own in enumerate(self.records)
         ]
         left = Counter(reason.partition(":")[0] for reason in reasons if reason)
-        write_lines(self.path, _lines(self.source, reasons, safe=True))
-        write_lines(rest, _lines(self.source, reasons, safe=False))
+        write_lines(self.path, _selected_lines(self.source, reasons, safe=True))
+        write_lines(rest, _selected_lines(self.source, reasons, safe=False))
         counts = KeptCounts(
             records=len(self.records),
             judged=sum(own.p_right is not None for own in self.records),
@@ -137,7 +137,7 @@ class KeptRecords:
         return f"keep: {len(kept.places):,} of {len(self.records):,} records in {self.path}, of which at most {kept.expected:.2%} are expected to have a wrong answer; {shown}"
 
 
-def _lines(source: Path, reasons: Sequence[str], *, safe: bool) -> Iterator[str]:
+def _selected_lines(source: Path, reasons: Sequence[str], *, safe: bool) -> Iterator[str]:
     """Yield the lines of the records that are kept, or of the others with their reasons; of a line that is no record, its error as text."""
     with open_input(str(source), FieldNames()) as given:
         lines = stream_records(given.stream, source, every_line=True)

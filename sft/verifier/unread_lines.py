@@ -43,7 +43,7 @@ def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, .
     texts = {FINAL_ANSWER: case.item.answer or "", "question": case.item.question, "L1": "\n".join(case.item.lines)}
     for place, text in texts.items():
         language = "" if any_script else unread_language(text, case.item.question if place != "question" else "")
-        if beyond := language or ("" if place == "L1" else _beyond(text, any_script=True)):
+        if beyond := language or ("" if place == "L1" else _unread_reason(text, any_script=True)):
             unread.append(UnreadLine(place, beyond))
         elif place == FINAL_ANSWER and (unjudged := _unjudged(text)):
             unread.append(UnreadLine(place, unjudged, beyond=False))
@@ -79,7 +79,7 @@ def _readings(text: str) -> set[Exact]:
     return {reading for mention in mentions(text) for reading in mention.readings}
 
 
-def _beyond(text: str, *, any_script: bool) -> str:
+def _unread_reason(text: str, *, any_script: bool) -> str:
     """Return why a text is not read at all, empty if it is read."""
     if any(sum(map(str.isdigit, match.group())) > LONGEST_NUMERAL for match in _NUMERAL.finditer(text)):
         return NUMERAL_REASON
@@ -89,7 +89,7 @@ def _beyond(text: str, *, any_script: bool) -> str:
 def _reason(statement: LineStatement, *, any_script: bool) -> tuple[str, bool] | None:
     """Return why a line was not read, and whether it exceeds a limit; `None` if it was read."""
     text, unread = statement.text, statement.unread
-    if reason := _beyond(text, any_script=any_script):
+    if reason := _unread_reason(text, any_script=any_script):
         return reason, True
     if unread == CONTINUED or (not unread and not statement.equations and _CONTINUED.match(text)):
         return CONTINUED, False

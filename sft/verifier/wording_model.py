@@ -100,8 +100,8 @@ def operation_contexts(steps: SolutionSteps) -> Iterator[OperationContext]:
     last = len(steps.steps) - 1
     for number, step in enumerate(steps.steps):
         by_start = {operand.number.start: operand for operand in step.operands}
-        line = _words(step.text)
-        ending = _words(steps.asked.sentence) if number == last else ()
+        line = _wording(step.text)
+        ending = _wording(steps.asked.sentence) if number == last else ()
         for operation in step.operations():
             operator = "/" if operation.operator == "//" else operation.operator
             if operator in OPERATORS:
@@ -132,7 +132,7 @@ def _side(side: Expression, by_start: dict[int, Operand], steps: SolutionSteps) 
         near = tuple(dict.fromkeys(word for around in words for word in (*around[0], *around[1])))
         before, after = words[0][0][-1:], words[0][1][:1]
         return _Side(near, "".join(before), "".join(after), operand.source, inner.unit, _shape(side))
-    near = _words(steps.steps[operand.made[-1]].text)[:NEAR] if operand.made else ()
+    near = _wording(steps.steps[operand.made[-1]].text)[:NEAR] if operand.made else ()
     return _Side(near, "", "", operand.source, inner.unit, _shape(side))
 
 
@@ -213,11 +213,11 @@ def number_contexts(steps: SolutionSteps) -> Iterator[NumberContext]:
 @lru_cache(maxsize=2_048)
 def _around(asked: QuestionText, place: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     mention = asked.mentions[place]
-    before = _words(asked.text[max(0, mention.start - 80) : mention.start])[-NEAR:]
-    after = _words(asked.text[mention.end : mention.end + 80])[:NEAR]
+    before = _wording(asked.text[max(0, mention.start - 80) : mention.start])[-NEAR:]
+    after = _wording(asked.text[mention.end : mention.end + 80])[:NEAR]
     return before, after
 
 
 @lru_cache(maxsize=4_096)
-def _words(text: str) -> tuple[str, ...]:
+def _wording(text: str) -> tuple[str, ...]:
     return tuple(wording_of(text)[:MOST_WORDS])

@@ -45,15 +45,15 @@ def row_language(things: Sequence[NamedThing], setting: Mapping[str, Any], first
 
 def row(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about places in a row; `None` where the draw gives none."""
-    return _placed("row", rng.choice(words("rows")["setting"]), 1, size, form, rng)
+    return _order_problem("row", rng.choice(words("rows")["setting"]), 1, size, form, rng)
 
 
 def slots(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about hours, one thing at each; `None` where the draw gives none."""
-    return _placed("slots", rng.choice(words("rows")["slots"]), rng.randint(7, 14), size, form, rng)
+    return _order_problem("slots", rng.choice(words("rows")["slots"]), rng.randint(7, 14), size, form, rng)
 
 
-def _placed(  # noqa: PLR0917  # what a problem is made of
+def _order_problem(  # noqa: PLR0917  # what a problem is made of
     kind: str, setting: Mapping[str, Any], first: int, size: ProblemSize, form: ProblemForm, rng: Random
 ) -> ProblemDraft | None:
     things = things_of(rng, rng.choice(_COUNTS[size]), setting)

@@ -144,7 +144,7 @@ class _ClueProblem:
         if inferences is None:
             return None
         clauses = {clue: language.say(clue, self.rng) for clue in clues}
-        steps = self._steps(inferences, clauses)
+        steps = self._reasoning(inferences, clauses)
         concluded = [*clues, *(inference.fact for inference in inferences if inference.fact is not None)]
         facts = goals or needed_statements(language, concluded, target)
         answer = f"the answer is {question.said}"
@@ -170,7 +170,7 @@ class _ClueProblem:
             return None
         clauses = {clue: language.say(clue, self.rng) for clue in clues}
         text = f"So {language.describe(world)}. That agrees with everything that is said, and the answer is yes."
-        return self._draft(clauses, [*self._steps(inferences, clauses), ReasoningStep(text, (), None)], self.can)
+        return self._draft(clauses, [*self._reasoning(inferences, clauses), ReasoningStep(text, (), None)], self.can)
 
     def impossible(self, true: Iterator[Statement]) -> ProblemDraft | None:
         """Ask whether it can be done, where it cannot, and could without any one of the clues."""
@@ -191,7 +191,7 @@ class _ClueProblem:
             return None
         clauses = {clue: language.say(clue, rng) for clue in core}
         end = ReasoningStep("So there is no way, and the answer is no.", tuple(map(language.term, core)), "false")
-        return self._draft(clauses, [*self._steps(inferences, clauses), end], self.can, satisfiable=False)
+        return self._draft(clauses, [*self._reasoning(inferences, clauses), end], self.can, satisfiable=False)
 
     def _clues(self, true: Iterator[Statement], target: int) -> list[Statement] | None:
         clues = settling_statements(self.language, true, target)
@@ -200,7 +200,7 @@ class _ClueProblem:
         self.rng.shuffle(clues)
         return clues
 
-    def _steps(self, inferences: Sequence[_Inference], clauses: Mapping[Statement, str]) -> list[ReasoningStep]:
+    def _reasoning(self, inferences: Sequence[_Inference], clauses: Mapping[Statement, str]) -> list[ReasoningStep]:
         language, steps = self.language, list[ReasoningStep]()
         for inference in inferences:
             used, fact = (*inference.known, *inference.clues), inference.fact

@@ -93,15 +93,15 @@ def _mask(match: re.Match[str]) -> str:
 @cache
 def _things() -> frozenset[str]:
     """Return the words of all lists of names, which have neither a slot nor the end of a sentence."""
-    texts = (text for path in WORDS.glob("*.toml") for text in _listed(words(path.stem)) if not set(text) & set("{.?"))
+    texts = (text for path in WORDS.glob("*.toml") for text in _entries(words(path.stem)) if not set(text) & set("{.?"))
     return frozenset(word for text in texts for word in _WORD.findall(text.lower())) - _JOINING
 
 
-def _listed(table: Any) -> Iterator[str]:
+def _entries(table: Any) -> Iterator[str]:
     """Yield the texts of all lists in a table."""
     if isinstance(table, dict):
         for value in table.values():
-            yield from _listed(value) if not isinstance(value, str) else ()
+            yield from _entries(value) if not isinstance(value, str) else ()
     elif isinstance(table, list):
         for value in table:
-            yield from [value] if isinstance(value, str) else _listed(value)
+            yield from [value] if isinstance(value, str) else _entries(value)

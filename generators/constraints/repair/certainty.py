@@ -27,7 +27,7 @@ def doubts(original: Script, repaired: Script, new: Collection[str]) -> tuple[st
     return tuple(found) or tuple(_disagreements(original, repaired))
 
 
-def _words(nodes: Iterable[Node], known: Collection[str]) -> Counter[str]:
+def _names_and_numbers(nodes: Iterable[Node], known: Collection[str]) -> Counter[str]:
     """Return the numbers and the declared names of terms in any notation, each as often as it is written."""
     found = Counter[str]()
     for atom in (part for node in nodes for part in walk(node) if isinstance(part, Atom)):
@@ -67,7 +67,7 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
         yield f"{written} assertions are written, {len(repaired.assertions)} are left"
     known = repaired.scope.symbols.keys()
     asserted = (item for command in original.commands if command.head == "assert" for item in command.arguments)
-    for word in _words(asserted, known) - _words(repaired.assertions, known):
+    for word in _names_and_numbers(asserted, known) - _names_and_numbers(repaired.assertions, known):
         yield f"{word} is written more often than it is asserted"
     before = set(original.assertions)
     if any(not _names_in([new]) & repaired.scope.symbols.keys() for new in repaired.assertions if new not in before):

@@ -97,7 +97,7 @@ def _things(text: str, setting: Mapping[str, Any]) -> Iterator[tuple[list[NamedT
     """Yield the things that an opening of the setting lists, with its place; where none fits, the names with a capital."""
     places = setting.get("places", [""])
     for place, form in product(places, setting["intro"]):
-        listed = _listed(text, form.replace("{place}", place))
+        listed = _listed_names(text, form.replace("{place}", place))
         if _are_names(listed):
             yield [NamedThing(name, _symbol(name)) for name in listed], place
             return
@@ -113,7 +113,7 @@ def _are_names(names: Sequence[str]) -> bool:
     return plain and 1 < len(names) <= MOST_THINGS and len(set(map(_symbol, names))) == len(names)
 
 
-def _listed(text: str, form: str) -> list[str]:
+def _listed_names(text: str, form: str) -> list[str]:
     """Return the names that a text lists where a form has them, up to the next slot on either side; none where the form does not fit."""
     before, found, after = form.partition("{names}")
     before, after = before.rpartition("}")[2], after.partition("{")[0]

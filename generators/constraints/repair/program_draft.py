@@ -87,7 +87,7 @@ class ProgramDraft:
         return RepairChange(node.at.offset, node.end + self.text.startswith("\n", node.end), "")
 
     @cached_property
-    def _places(self) -> dict[int, tuple[Node, tuple[NodeGroup, ...]]]:
+    def _nodes_by_offset(self) -> dict[int, tuple[Node, tuple[NodeGroup, ...]]]:
         """Return each node by the offset that it begins at, with the groups around it."""
         waiting: list[tuple[Node, tuple[NodeGroup, ...]]] = [(node, ()) for node in self.script.nodes]
         places = {}
@@ -100,11 +100,11 @@ class ProgramDraft:
 
     def node(self, offset: int) -> Node | None:
         """Return the node that begins at an offset."""
-        return self._places[offset][0] if offset in self._places else None
+        return self._nodes_by_offset[offset][0] if offset in self._nodes_by_offset else None
 
     def path(self, offset: int) -> tuple[NodeGroup, ...]:
         """Return the groups around the node that begins at an offset, the command first."""
-        return self._places[offset][1] if offset in self._places else ()
+        return self._nodes_by_offset[offset][1] if offset in self._nodes_by_offset else ()
 
     def sorts_of(self, nodes: Sequence[Node]) -> list[str | None]:
         """Return the sorts of terms where they stand, bound variables included; `None` where something is wrong inside."""
@@ -117,7 +117,7 @@ class ProgramDraft:
     def occurrences(self) -> dict[str, list[Atom]]:
         """Return the places of each name, in order."""
         found: dict[str, list[Atom]] = {}
-        for _, (node, _) in sorted(self._places.items()):
+        for _, (node, _) in sorted(self._nodes_by_offset.items()):
             if isinstance(node, Atom):
                 found.setdefault(node.name, []).append(node)
         return found

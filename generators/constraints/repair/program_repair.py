@@ -126,7 +126,7 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     """
     draft = ProgramDraft(text)
     if draft.script.valid:
-        return RepairResult(text, RepairMethod.NONE, (), (), _kept(text, text))
+        return RepairResult(text, RepairMethod.NONE, (), (), _assertion_counts(text, text))
     if draft.faults(ScriptFaultKind.TOO_LONG):
         # The end of the text is not read, so that nothing can be added there.
         return RepairResult(text, RepairMethod.NONE, (), draft.script.faults, (0, 0))
@@ -144,7 +144,7 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     return RepairResult(program, RepairMethod.PARTIAL, (*result.edits, edit), (), kept, result.ambiguous)
 
 
-def _kept(program: str, *texts: str) -> tuple[int, int]:
+def _assertion_counts(program: str, *texts: str) -> tuple[int, int]:
     """Return how many assertions a program has, and the most that it or an earlier text of it has."""
     count = program.count(ASSERTION)
     return count, max(count, *(text.count(ASSERTION) for text in texts))
@@ -192,11 +192,11 @@ class _Repair:
         program = template_program(problem) if left and problem else None
         if program is not None:
             edit = _whole_edit("template", "", program, "made of the problem's text alone")
-            kept = (0, _kept(self.draft.text, self.original.text)[1])
+            kept = (0, _assertion_counts(self.draft.text, self.original.text)[1])
             return RepairResult(program, RepairMethod.TEMPLATE, (edit,), read_script(program).faults, kept, ambiguous)
         by = RepairMethod.EDITS if self.edits else RepairMethod.NONE
         reasons = () if left or not self.edits else doubts(self.unwrapped.script, self.draft.script, self.declared)
-        kept = _kept(self.draft.text, self.original.text)
+        kept = _assertion_counts(self.draft.text, self.original.text)
         return RepairResult(self.draft.text, by, tuple(self.edits), left, kept, ambiguous, reasons)
 
     def _apply(self, rule: RepairRule) -> bool:

@@ -26,7 +26,7 @@ def repair_file(
     Raises:
         HarnessError: the file cannot be read, or holds no such field.
     """
-    rows = list(_rows(source))
+    rows = list(_program_rows(source))
     if rows and not any(isinstance(row.get(field), str) for row in rows):
         names = ", ".join(dict.fromkeys(str(name) for row in rows for name in row if name != UNREADABLE))
         fields = f"its fields are {names[:200]}; name the program by --field" if names else "no row is a JSON object"
@@ -64,7 +64,7 @@ def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "p
     }
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def _program_rows(path: Path) -> Iterator[dict[str, Any]]:
     """Yield each row of a file; one that is not a record says so, and has no program."""
     for _, record in read_records(path):
         if isinstance(record, dict):

@@ -51,11 +51,11 @@ def _is_bounded(script: Script) -> bool:
 
 def _outcomes(text: str, logic: str | None) -> tuple[str | None, str | None]:
     """Return the last word that each solver prints, empty where it prints nothing; `None` where it prints an error."""
-    first, second = (_outcome(name, text, logic) for name in SolverName)
+    first, second = (_solver_answer(name, text, logic) for name in SolverName)
     return first, second
 
 
-def _outcome(name: SolverName, text: str, logic: str | None) -> str | None:
+def _solver_answer(name: SolverName, text: str, logic: str | None) -> str | None:
     try:
         lines = open_session(name, WORK, logic or "ALL").tell(text)
     except (SolverError, MemoryError):

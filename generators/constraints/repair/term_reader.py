@@ -98,7 +98,7 @@ def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
     for match in _LEXEME.finditer(text):
         kind, lexeme = match.lastgroup or "", match[0]
         if kind == "word" and lexeme not in known and operator(lexeme) is None:
-            yield from _words(lexeme, known, touching=touching)
+            yield from _word_tokens(lexeme, known, touching=touching)
         elif kind == "sign" and operator(lexeme) is None:
             raise UnreadableError(f"{lexeme!r}")
         elif kind != "blank":
@@ -106,7 +106,7 @@ def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
         touching = kind != "blank"
 
 
-def _words(run: str, known: Collection[str], *, touching: bool) -> Iterator[Token]:
+def _word_tokens(run: str, known: Collection[str], *, touching: bool) -> Iterator[Token]:
     if "<-" in run and "<->" not in run:
         raise UnreadableError("`<-`, an arrow or a comparison with a negative number")
     place = 0
@@ -202,7 +202,7 @@ class _TermReader:
                 joined |= {name} if alone or _head(right) in {"=", "not", ""} else {name, _head(right)}
                 if any(len(joined & names) > 1 for names in _UNORDERED):
                     self.doubts.append("connectives of several kinds stand side by side without parentheses")
-            left = _joined("=" if name == "<=>" else name, left, right)
+            left = _joined_term("=" if name == "<=>" else name, left, right)
             nested += 1
             if self.depth + nested > DEEPEST and _head(left) not in _JOINING:
                 raise UnreadableError(f"more than {DEEPEST} levels")
@@ -233,11 +233,11 @@ class _TermReader:
         if token.kind == "bracket":
             return self.bracketed()
         if token.kind == "number":
-            return _named(self.take().text)
+            return _name_atom(self.take().text)
         called = self.peek(1).kind == "bracket" and self.peek(1).text == "(" and self.peek(1).touching
         if token.kind == "name" or (called and name is not None and token.text[0].isalpha()):
             self.take()
-            return self.call(name or token.text) if called else _named(token.text)
+            return self.call(name or token.text) if called else _name_atom(token.text)
         if name not in {"not", "-"}:
             raise UnreadableError(f"{token.text or 'the end'!r} where a term should be")
         self.take()
@@ -248,7 +248,7 @@ class _TermReader:
         if name == self.function() == "not":
             self.doubts.append("a negation is written twice")
 
-    def _places(self, start: int) -> Iterator[int]:
+    def _places_within(self, start: int) -> Iterator[int]:
         """Yield the places of what a bracket holds, of inner brackets the opening one alone."""
         end, place = self.ends.get(start, len(self.tokens)), start + 1
         while place < end:
@@ -260,7 +260,7 @@ class _TermReader:
         if name in _BINDERS:
             raise UnreadableError(f"{name!r} as a call")
         arguments = self.listed(name)
-        return _group(name, *arguments) if arguments else _named(name)
+        return _group(name, *arguments) if arguments else _name_atom(name)
 
     def listed(self, name: str) -> list[Node]:
         """Read the arguments `(a, b)` of a function, or the list `[a, b]` among them."""
@@ -287,10 +287,10 @@ class _TermReader:
         self._deeper()
         self.take()
         within, self.within_application = self.within_application, False
-        if self._applies(list(self._places(start))):
+        if self._applies(list(self._places_within(start))):
             node = self.application()
         else:
-            if [self.tokens[place].text for place in self._places(start)][::2] == ["-", "-"]:
+            if [self.tokens[place].text for place in self._places_within(start)][::2] == ["-", "-"]:
                 self.doubts.append("`- a - b` may also be `(- a (- b))`")
             node = self.expression(0)
             self.expect(")")
@@ -308,7 +308,7 @@ class _TermReader:
         if following.text == "(" and following.touching:
             # `(And(a, b))` and `(f(x) > 3)` hold a call; `(not(> a b))` applies the function itself.
             goes_on = len(inside) > 2 and self.infix(inside[2]) is not None
-            commas = any(self.tokens[place].kind == "comma" for place in self._places(inside[1]))
+            commas = any(self.tokens[place].kind == "comma" for place in self._places_within(inside[1]))
             if goes_on or commas or (len(inside) == 2 and first.kind == "name"):
                 return False
         if first.kind == "name":
@@ -388,7 +388,7 @@ class _TermReader:
         return _group(name, NodeGroup(tuple(pairs)), body)
 
 
-def _named(text: str) -> Atom:
+def _name_atom(text: str) -> Atom:
     return Atom(text, AtomKind.QUOTED if text[0] == "|" and len(text) > 2 else atom_kind(text))
 
 
@@ -396,16 +396,16 @@ def _group(name: str, *items: Node) -> NodeGroup:
     """Return the application of a function; `(at-most 2 p q r)`, the number first or last, compares a sum of ones and zeros."""
     bound = next((item for item in (*items[:1], *items[-1:]) if isinstance(item, Atom) and item.text.isdigit()), None)
     if name not in COUNTING or bound is None:
-        return NodeGroup((_named(name), *items))
-    ones = (_group("ite", item, _named("1"), _named("0")) for item in items if item is not bound)
-    return _group(COUNTING[name], _group("+", *ones, _named("0")), bound)
+        return NodeGroup((_name_atom(name), *items))
+    ones = (_group("ite", item, _name_atom("1"), _name_atom("0")) for item in items if item is not bound)
+    return _group(COUNTING[name], _group("+", *ones, _name_atom("0")), bound)
 
 
 def _head(node: Node) -> str:
     return node.head if isinstance(node, NodeGroup) else ""
 
 
-def _joined(name: str, left: Node, right: Node) -> Node:
+def _joined_term(name: str, left: Node, right: Node) -> Node:
     """Join two terms; `a and b and c` is one conjunction."""
     if name in _JOINING and isinstance(left, NodeGroup) and left.head == name:
         return NodeGroup((*left.items, right))

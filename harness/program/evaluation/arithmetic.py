@@ -85,7 +85,7 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     if isinstance(left, _SEQUENCES) or isinstance(right, _SEQUENCES):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a sequence or a text")
     if isinstance(left, Term) or isinstance(right, Term):
-        return _open(operator, left, right)
+        return _open_result(operator, left, right)
     if isinstance(left, UntrackedNumber) or isinstance(right, UntrackedNumber):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a number of sympy and {type_name(right)}")
     raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
@@ -184,7 +184,7 @@ _EXACT: dict[str, Callable[[Number, Number], Number]] = {
 }
 
 
-def _open(operator: str, left: Value, right: Value) -> Value:
+def _open_result(operator: str, left: Value, right: Value) -> Value:
     first, second = term_operand(left, operator), term_operand(right, operator)
     if operator in {"/", "//", "%"} and isinstance(second, int | Fraction) and second == 0:
         raise ProgramError("ZeroDivisionError")

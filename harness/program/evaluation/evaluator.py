@@ -237,7 +237,7 @@ class Evaluator:
                         RefusalReason.NO_ANSWER, "it ends without solve(), solution(), ans, answer or a printed value"
                     )
                 return self.printed
-            return self._value(self.program.answer, self.globals)
+            return self._node_value(self.program.answer, self.globals)
         except RecursionError:
             raise Refusal(RefusalReason.BUDGET, "recursion too deep") from None
         except _Return as returned:
@@ -248,7 +248,7 @@ class Evaluator:
     def value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
         """Evaluate one expression with the variables of a scope; errors as in `evaluate`, and `ProgramError`."""
         try:
-            return self._value(node, scope)
+            return self._node_value(node, scope)
         except RecursionError:
             raise Refusal(RefusalReason.BUDGET, "recursion too deep") from None
 
@@ -266,7 +266,7 @@ class Evaluator:
     def _statement(self, statement: ir.Stmt, scope: dict[str, Value]) -> None:
         match statement:
             case ir.Assign(targets, expression, line, unpack):
-                value = self._value(expression, scope)
+                value = self._node_value(expression, scope)
                 if self.trail is None and len(targets) == 1 and not unpack:
                     scope[targets[0]] = value
                     return
@@ -276,17 +276,17 @@ class Evaluator:
                     if self.trail is not None:
                         self.trail(target, part, line)
             case ir.Return(expression, _):
-                raise _Return(self._value(expression, scope))
+                raise _Return(self._node_value(expression, scope))
             case ir.Evaluate(expression, _):
-                self._value(expression, scope)
+                self._node_value(expression, scope)
             case ir.If(test, then, otherwise, _):
-                self._block(then if self.truth(self._value(test, scope)) else otherwise, scope)
+                self._block(then if self.truth(self._node_value(test, scope)) else otherwise, scope)
             case ir.For(targets, iterable, body, _):
                 rounds = None if self.decide is None else self._open_range(iterable, scope)
                 if rounds is not None:
                     self._repeat(body, rounds, scope, targets)
                     return
-                for item in self.iterate(self._value(iterable, scope)):
+                for item in self.iterate(self._node_value(iterable, scope)):
                     self.tick()
                     parts = [item] if len(targets) == 1 else self.unpack(item, len(targets))
                     scope.update(zip(targets, parts, strict=True))
@@ -295,7 +295,7 @@ class Evaluator:
             case ir.While(test, body, _):
                 if self.decide is not None and self._open_while(test, body, scope):
                     return
-                while self.truth(self._value(test, scope)):
+                while self.truth(self._node_value(test, scope)):
                     self.tick()
                     if self._loop_ends(body, scope):
                         break
@@ -313,7 +313,7 @@ class Evaluator:
             case ir.Call("range", arguments, ()) if 1 <= len(arguments) <= 3 and self._is_builtin("range", scope):
                 if not all(map(_is_arithmetic, arguments)):
                     return None
-                given = [self._value(item, scope) for item in arguments]
+                given = [self._node_value(item, scope) for item in arguments]
                 first, stop, step = (0, *given, 1) if len(given) == 1 else (*given, 1)[:3]
                 unknown = _OPEN if self.loops else Term  # an unknown of the program itself is no int
                 if type(step) is not int or not step or not any(isinstance(item, unknown) for item in (first, stop)):
@@ -348,13 +348,13 @@ class Evaluator:
         steady = _is_arithmetic(gain) and _is_arithmetic(limit) and read.isdisjoint(changed)
         if not steady or changed.count(moved) > 1:
             return False
-        start, end = self._value(ir.Name(moved), scope), self._value(limit, scope)
+        start, end = self._node_value(ir.Name(moved), scope), self._node_value(limit, scope)
         if not {type(start), type(end)} <= _NUMBERS - {LinearExpression}:
             return False
         runs = compare(operator, start, end)
         if not self.truth(runs):
             return True
-        step = self.binary("*", 1 if sign == "+" else -1, self._value(gain, scope))
+        step = self.binary("*", 1 if sign == "+" else -1, self._node_value(gain, scope))
         if not any(isinstance(value, Term) for value in (start, end, step)):
             return False
         self._check_rounds(body, scope)
@@ -449,7 +449,7 @@ class Evaluator:
         inner = self._inner(scope)
         inner[_SUM] = 0
         self._repeat((ir.Assign((_SUM,), ir.Binary("+", ir.Name(_SUM), element), 0),), rounds, inner, (target,))
-        return self._read(_SUM, inner)
+        return self._variable_value(_SUM, inner)
 
     def _loop_ends(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
         try:
@@ -470,12 +470,12 @@ class Evaluator:
             raise Refusal(RefusalReason.UNSUPPORTED, f"a condition on {type_name(value)}")
         return bool(value)
 
-    def _value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
+    def _node_value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
         kind_of_node = type(node)
         if kind_of_node is ir.Name:
-            return self._read(node.name, scope)  # type: ignore[union-attr]  # the type test above is the fast form
+            return self._variable_value(node.name, scope)  # type: ignore[union-attr]  # the type test above is the fast form
         if kind_of_node is ir.Binary:
-            left, right = self._value(node.left, scope), self._value(node.right, scope)  # type: ignore[union-attr]  # as above
+            left, right = self._node_value(node.left, scope), self._node_value(node.right, scope)  # type: ignore[union-attr]  # as above
             return self.binary(node.operator, left, right)  # type: ignore[union-attr]  # as above
         if kind_of_node is ir.Const:
             literal = node.value  # type: ignore[union-attr]  # as above
@@ -486,32 +486,32 @@ class Evaluator:
             case ir.Input(index):
                 return self.inputs[index]
             case ir.Unary(operator, operand):
-                return self._unary(operator, self._value(operand, scope))
+                return self._unary(operator, self._node_value(operand, scope))
             case ir.Comparison(operators, operands):
                 return self._comparison(operators, operands, scope)
             case ir.Boolean(operator, operands):
                 value: Value = None
                 holds = False
                 for operand in operands:
-                    value = self._value(operand, scope)
+                    value = self._node_value(operand, scope)
                     holds = self.truth(value)
                     if holds is (operator == "or"):
                         break
                 return holds if isinstance(value, Term) and value.operator in COMPARISONS else value
             case ir.Conditional(test, then, otherwise):
-                return self._value(then if self.truth(self._value(test, scope)) else otherwise, scope)
+                return self._node_value(then if self.truth(self._node_value(test, scope)) else otherwise, scope)
             case ir.Method(receiver, name, arguments):
-                return self._method(self._value(receiver, scope), name, arguments, scope)
+                return self._method(self._node_value(receiver, scope), name, arguments, scope)
             case ir.Subscript(receiver, index):
-                return self._subscript(self._value(receiver, scope), self._value(index, scope))
+                return self._subscript(self._node_value(receiver, scope), self._node_value(index, scope))
             case ir.Sequence(form, items):
-                values = [self._value(item, scope) for item in items]
+                values = [self._node_value(item, scope) for item in items]
                 return values if form == "list" else tuple(values)
             case ir.Comprehension():
                 return self._comprehension(node, scope)
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__}")
 
-    def _read(self, name: str, scope: dict[str, Value]) -> Value:
+    def _variable_value(self, name: str, scope: dict[str, Value]) -> Value:
         if name in scope:
             value = scope[name]
         elif isinstance(scope, FunctionScope) and name in scope.names:
@@ -561,10 +561,10 @@ class Evaluator:
         return self.binary("*", 1 if operator == "+" else -1, value)
 
     def _comparison(self, operators: tuple[str, ...], operands: tuple[ir.Expr, ...], scope: dict[str, Value]) -> Value:
-        left = self._value(operands[0], scope)
+        left = self._node_value(operands[0], scope)
         result: Value = True
         for operator, operand in zip(operators, operands[1:], strict=True):
-            right = self._value(operand, scope)
+            right = self._node_value(operand, scope)
             result = compare(operator, left, right)
             if len(operators) == 1:
                 return result
@@ -580,14 +580,14 @@ class Evaluator:
             own = name in scope or (isinstance(scope, FunctionScope) and name in scope.names)
             if name in self.program.functions and not own and name not in self.globals:
                 return self._apply(self.program.functions[name], node, scope)
-            self._call_value(name, self._read(name, scope), node, scope)
+            self._call_value(name, self._variable_value(name, scope), node, scope)
         name = QUALIFIED.get(name, name)
         if name == "sum" and self.decide is not None and len(node.arguments) == 1 and not node.keywords:
             total = self._open_sum(node.arguments[0], scope)
             if total is not None:
                 return total
-        arguments = [self._value(item, scope) for item in node.arguments]
-        keywords = {word: self._value(item, scope) for word, item in node.keywords}
+        arguments = [self._node_value(item, scope) for item in node.arguments]
+        keywords = {word: self._node_value(item, scope) for word, item in node.keywords}
         if keywords.keys() - KEYWORDS.get(name, frozenset()):
             raise Refusal(RefusalReason.UNSUPPORTED, f"keyword arguments of {name[:40]}()")
         least, most = ARITIES.get(name, (0, len(arguments)))
@@ -619,7 +619,7 @@ class Evaluator:
         if isinstance(value, (Term, *OPAQUE, UntrackedNumber)):
             raise Refusal(RefusalReason.UNSUPPORTED, f"calling {type_name(value)}")
         for argument in (*node.arguments, *(item for _, item in node.keywords)):
-            self._value(argument, scope)
+            self._node_value(argument, scope)
         raise ProgramError("TypeError", f"{name[:40]} is not callable")
 
     def _apply(self, function: ir.Function, node: ir.Call, scope: dict[str, Value]) -> Value:
@@ -628,8 +628,8 @@ class Evaluator:
         names = self.locals.get(function.name)
         if names is None:
             names = self.locals[function.name] = frozenset((*function.arguments, *_assigned(function.body)))
-        values = [self._value(given, scope) for given in node.arguments]
-        words = [(word, self._value(given, scope)) for word, given in node.keywords]
+        values = [self._node_value(given, scope) for given in node.arguments]
+        words = [(word, self._node_value(given, scope)) for word, given in node.keywords]
         if len(values) > len(function.arguments):
             raise ProgramError("TypeError", f"{function.name} takes {len(function.arguments)} arguments")
         local = FunctionScope(names)
@@ -641,7 +641,7 @@ class Evaluator:
         first = len(function.arguments) - len(function.defaults)
         for argument, default in zip(function.arguments[first:], function.defaults, strict=True):
             if argument not in local:
-                local[argument] = self._value(default, self.globals)
+                local[argument] = self._node_value(default, self.globals)
         missing = [argument for argument in function.arguments if argument not in local]
         if missing:
             raise ProgramError("TypeError", f"{function.name} misses {missing[0]!r}")
@@ -661,15 +661,15 @@ class Evaluator:
         return inner
 
     def _comprehension(self, node: ir.Comprehension, scope: dict[str, Value]) -> Value:
-        items = self.iterate(self._value(node.iterable, scope))
+        items = self.iterate(self._node_value(node.iterable, scope))
         inner = self._inner(scope)
         made: list[Value] = []
         for item in items:
             self.tick()
             parts = [item] if len(node.targets) == 1 else self.unpack(item, len(node.targets))
             inner.update(zip(node.targets, parts, strict=True))
-            if all(self.truth(self._value(condition, inner)) for condition in node.conditions):
-                made.append(self._value(node.element, inner))
+            if all(self.truth(self._node_value(condition, inner)) for condition in node.conditions):
+                made.append(self._node_value(node.element, inner))
         return made
 
     def _method(self, receiver: Value, name: str, arguments: tuple[ir.Expr, ...], scope: dict[str, Value]) -> Value:
@@ -678,7 +678,7 @@ class Evaluator:
             raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {type_name(receiver)}")
         if not isinstance(receiver, LinearExpression | UntrackedNumber):
             raise ProgramError("AttributeError", f"{type_name(receiver)} has no subs")
-        values = [self._value(item, scope) for item in arguments]
+        values = [self._node_value(item, scope) for item in arguments]
         if len(values) == 2 and isinstance(receiver, UntrackedNumber):
             return receiver
         target = sole_unknown(values[0]) if len(values) == 2 else None

@@ -131,7 +131,7 @@ def square_root(value: Value) -> Value:
     return rational_root(plain(number), Fraction(1, 2))
 
 
-def _part(name: str) -> Callable[[Value], int]:
+def _fraction_part(name: str) -> Callable[[Value], int]:
     def apply(value: Value) -> int:
         if isinstance(value, int | Ratio):
             return int(getattr(value, name))
@@ -160,6 +160,6 @@ SCALAR_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "int": to_integer,
     "float": to_float,
     "sqrt": square_root,
-    ".numerator": _part("numerator"),
-    ".denominator": _part("denominator"),
+    ".numerator": _fraction_part("numerator"),
+    ".denominator": _fraction_part("denominator"),
 }

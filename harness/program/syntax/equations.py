@@ -25,17 +25,17 @@ def equation_program(tree: ast.Module) -> str | None:
             return None
     inputs: list[str] = []
     steps: list[str] = []
-    result = _written(expression, inputs, steps)
+    result = _variable_of(expression, inputs, steps)
     if result is None:
         return None
     steps[-1] = steps[-1].replace(f"{result} = ", "answer = ", 1)
     return "\n".join([*inputs, *steps])
 
 
-def _written(node: ast.expr, inputs: list[str], steps: list[str]) -> str | None:
+def _variable_of(node: ast.expr, inputs: list[str], steps: list[str]) -> str | None:
     """Return the variable that holds a node, its inputs and steps added; `None` where it is no plain arithmetic."""
     if isinstance(node, ast.BinOp):
-        left, right = _written(node.left, inputs, steps), _written(node.right, inputs, steps)
+        left, right = _variable_of(node.left, inputs, steps), _variable_of(node.right, inputs, steps)
         sign = _SIGNS.get(type(node.op))
         if left is None or right is None or sign is None:
             return None

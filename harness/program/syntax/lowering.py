@@ -203,7 +203,7 @@ class Lowering:
         self.bindings.local = outer
         return lowered
 
-    def _function(self, name: str, line: int) -> str:
+    def _function_name(self, name: str, line: int) -> str:
         """Return the function's name in the program language."""
         _checked(name, line)
         match self.bindings.place(name):
@@ -222,7 +222,7 @@ class Lowering:
         line = node.lineno
         match node.func:
             case ast.Name(id=name):
-                function = self._function(name, line)
+                function = self._function_name(name, line)
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if module := self._module(owner):
                 _check_callable(_checked(name, line), line)
                 function = self.bindings.spelled(module, name)
@@ -272,8 +272,8 @@ class Lowering:
                 )
                 return (ir.Assign((_checked(name, line),), lowered, line),)
             case [ast.Tuple(elts=items) | ast.List(elts=items)] if items:
-                return (ir.Assign(self._names(items), self.expression(value), line, unpack=True),)
-        return (ir.Assign(self._names(targets), self.expression(value), line),)
+                return (ir.Assign(self._target_names(items), self.expression(value), line, unpack=True),)
+        return (ir.Assign(self._target_names(targets), self.expression(value), line),)
 
     def literal(self, node: ast.expr) -> int | Fraction | None:
         """Return the number that a literal stands for where its class has its usual name; `None` for anything else."""
@@ -283,7 +283,7 @@ class Lowering:
         return literal_value(node)
 
     @staticmethod
-    def _names(targets: Sequence[ast.expr]) -> tuple[str, ...]:
+    def _target_names(targets: Sequence[ast.expr]) -> tuple[str, ...]:
         for target in targets:
             if not isinstance(target, ast.Name):
                 raise Refusal(
@@ -294,9 +294,9 @@ class Lowering:
     def _loop_names(self, target: ast.expr) -> tuple[str, ...]:
         match target:
             case ast.Name():
-                return self._names([target])
+                return self._target_names([target])
             case ast.Tuple(elts=[_, _, *_] as items) | ast.List(elts=[_, _, *_] as items):
-                return self._names(items)
+                return self._target_names(items)
         raise Refusal(RefusalReason.UNSUPPORTED, f"a loop over {type(target).__name__}", target.lineno)
 
     @staticmethod

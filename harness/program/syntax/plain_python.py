@@ -96,10 +96,10 @@ class _Plainer(ast.NodeTransformer):
                 # The evaluator takes what is joined for no number, where it is the answer.
                 joined = [ast.keyword("sep", ast.Constant(""))]
                 return ast.copy_location(ast.Call(node.func, [ast.Constant(""), slots[0][0]], joined), node)
-            printed = _rounded(*slots[0])
+            printed = _shown_number(*slots[0])
             return node if printed is None else ast.copy_location(ast.Call(node.func, [printed], []), node)
         if node.func.id in READERS and node.args:
-            node.args[0] = self._listed(node.args[0])
+            node.args[0] = self._map_as_list(node.args[0])
         return node
 
     def visit_For(self, node: ast.For) -> ast.AST:
@@ -110,13 +110,13 @@ class _Plainer(ast.NodeTransformer):
 
     def _visit_loop(self, node: ast.For | ast.comprehension) -> ast.AST:
         self.generic_visit(node)
-        node.iter = self._listed(node.iter)
+        node.iter = self._map_as_list(node.iter)
         return node
 
     def _is_function(self, name: str) -> bool:
         return name in self.functions or (name in _CALLED and name not in self.taken)
 
-    def _listed(self, node: ast.expr) -> ast.expr:
+    def _map_as_list(self, node: ast.expr) -> ast.expr:
         """Return `map`, of which each item is read once, as a comprehension."""
         match node:
             case ast.Call(func=ast.Name(id="map"), args=[function, items], keywords=[]) if "map" not in self.taken:
@@ -208,7 +208,7 @@ def _formatted(text: str, given: list[ast.expr]) -> list[Piece]:
     return pieces
 
 
-def _rounded(value: ast.expr, spec: str) -> ast.expr | None:
+def _shown_number(value: ast.expr, spec: str) -> ast.expr | None:
     """Return the number that a format shows, `None` where the format is not read."""
     if spec in _SHOWN:
         return value

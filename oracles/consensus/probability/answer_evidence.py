@@ -177,8 +177,8 @@ def evidence_for(
         best_accuracy=max(reliability.accuracy[model] for model in models),
         proved=_share(verdict is not None and verdict.status is Status.CONFIRMED for verdict in pairs),
         clique=len(clique) / asked,
-        logic=_share(_differs(verdict, CauseKind.LOGIC) for verdict in pairs),
-        rounding=float(any(_differs(verdict, CauseKind.ROUNDING) for verdict in pairs)),
+        logic=_share(_has_cause(verdict, CauseKind.LOGIC) for verdict in pairs),
+        rounding=float(any(_has_cause(verdict, CauseKind.ROUNDING) for verdict in pairs)),
         witnesses=math.log(own),
         posterior=math.log(chance / (1 - chance)),
         few=max(0.0, 1 - reliability.problems / FEW_PROBLEMS),
@@ -190,7 +190,7 @@ def evidence_for(
     )
 
 
-def _differs(verdict: Verdict | None, kind: CauseKind) -> bool:
+def _has_cause(verdict: Verdict | None, kind: CauseKind) -> bool:
     return verdict is not None and verdict.cause is not None and verdict.cause.kind is kind
 
 

@@ -112,7 +112,7 @@ def estimate_reliability(
     double = _doubles(sorted(asked), answers, families)
     distinct = {name: _without_copies(problem, double) for name, problem in answers.items()}
     problems = [(problem.support, problem.silent) for problem in distinct.values()]
-    family = _joined(
+    family = _families(
         writer_families(sorted(asked), [(own.support, own.forms) for own in distinct.values()], families), problems
     )
     model = fitted_model(problems, family, public_writers())
@@ -135,7 +135,7 @@ def estimate_reliability(
     )
 
 
-def _joined(family: dict[str, str], problems: Sequence[tuple[Mapping[Exact, Support], Support]]) -> dict[str, str]:
+def _families(family: dict[str, str], problems: Sequence[tuple[Mapping[Exact, Support], Support]]) -> dict[str, str]:
     """Return the families, those joined whose answers are clearly likelier as samples of one model, of the groups that agree most often."""
     names, read = sorted(set(family.values())), problems[:MOST_READ]
     if not 2 < len(names) <= MOST_COMPARED:

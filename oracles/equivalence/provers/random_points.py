@@ -50,7 +50,7 @@ def agreement_bound(
         drawn = {number: Fraction(random.randrange(1 << bits)) for number in variables}
         first, second = (
             _folded(
-                side, {at: drawn[value] if isinstance(value, int) else value for at, value in own.items()}, _value, None
+                side, {at: drawn[value] if isinstance(value, int) else value for at, value in own.items()}, _exact, None
             )
             for side, own in sides
         )
@@ -96,7 +96,7 @@ def _degree(term: Term, degrees: list[int]) -> int:
     return degree
 
 
-def _value(term: Term, values: list[Fraction]) -> Fraction:
+def _exact(term: Term, values: list[Fraction]) -> Fraction:
     first, second = values
     if term.operator == "**":
         if _bits(first) * second > MOST_BITS:

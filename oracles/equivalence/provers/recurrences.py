@@ -66,7 +66,7 @@ def recurrence_order(
         return None
 
 
-def _number(value: ir.Literal) -> Terms:
+def _constant_terms(value: ir.Literal) -> Terms:
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise NoRecurrenceError
     return Terms(1, Fraction(0), Fraction(value), Fraction(value).denominator, 1, isinstance(value, int))
@@ -148,7 +148,7 @@ class _Walk:
         values = [self.value(argument, scope) for argument in iterable.arguments]
         if iterable.keywords or not 1 <= len(values) <= 3 or not all(value.whole for value in values):
             raise NoRecurrenceError
-        start, stop = (_number(0), values[0]) if len(values) == 1 else (values[0], values[1])
+        start, stop = (_constant_terms(0), values[0]) if len(values) == 1 else (values[0], values[1])
         step = values[2].constant if len(values) == 3 else Fraction(1)
         if not step:
             raise NoRecurrenceError
@@ -162,7 +162,7 @@ class _Walk:
     def value(self, node: ir.Expr, scope: dict[str, Terms]) -> Terms:
         match node:
             case ir.Const(literal):
-                return _number(literal)
+                return _constant_terms(literal)
             case ir.Input(index):
                 given = self.program.parameters[index].value
                 bottom = 1 if index in self.integral else None
@@ -170,7 +170,7 @@ class _Walk:
             case ir.Name(name) if name in scope:
                 return scope[name]
             case ir.Unary("-" | "+" as sign, operand):
-                return _product(_number(-1 if sign == "-" else 1), self.value(operand, scope))
+                return _product(_constant_terms(-1 if sign == "-" else 1), self.value(operand, scope))
             case ir.Binary(operator, left, right):
                 return self.operation(operator, self.value(left, scope), right, scope)
             case ir.Conditional(test, then, otherwise):
@@ -186,11 +186,11 @@ class _Walk:
             case "+":
                 return _sum(left, right)
             case "-":
-                return _sum(left, _product(_number(-1), right))
+                return _sum(left, _product(_constant_terms(-1), right))
             case "*":
                 return _product(left, right)
             case "/" if divisor:
-                return replace(_product(left, _number(1 / divisor)), whole=False)
+                return replace(_product(left, _constant_terms(1 / divisor)), whole=False)
             case "/" if not right.varies and self.is_nonzero(operand, scope):
                 return replace(_product(left, _UNKNOWN), whole=False)
             case "//" | "%" if divisor is not None and divisor > 0 and divisor.denominator == 1:
@@ -259,7 +259,7 @@ class _Walk:
         for condition in reversed(items.conditions):
             grown = (ir.If(condition, grown, (), 0),)
         inner = dict(scope)
-        inner[_SUM] = _number(0)
+        inner[_SUM] = _constant_terms(0)
         self.loop(items.targets[0], items.iterable, grown, inner)
         return inner[_SUM]
 
@@ -331,7 +331,7 @@ def _divided(operator: str, left: Terms, divisor: int, *, whole: bool) -> Terms:
 def _power(base: Terms, exponent: Terms, low: int) -> Terms:
     known = exponent.constant
     if known is not None and known.denominator == 1 and 0 <= known <= LARGEST_EXPONENT:
-        result = _number(1)
+        result = _constant_terms(1)
         for _ in range(int(known)):
             result = _product(result, base)
         return result

@@ -123,7 +123,7 @@ def _answers(question: _Question, forms: Sequence[bool]) -> tuple[SmtResult, ...
     answers: list[SmtResult] = []
 
     def ask() -> Iterator[SmtResult]:
-        return (_answer(question, abstract=form) for form in forms)
+        return (_query_result(question, abstract=form) for form in forms)
 
     with contextlib.closing(limited_results(ask, LONGEST_SECONDS)) as results:
         for answer in results:
@@ -133,7 +133,7 @@ def _answers(question: _Question, forms: Sequence[bool]) -> tuple[SmtResult, ...
     return tuple(answers)
 
 
-def _answer(question: _Question, *, abstract: bool) -> SmtResult:
+def _query_result(question: _Question, *, abstract: bool) -> SmtResult:
     left, right, domains = question
     try:
         return _Query(_fresh_context(), domains, abstract=abstract).ask(left, right)
@@ -177,7 +177,7 @@ class _Query:
         """Demand inputs on which the two programs differ, or give results that cannot be compared."""
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
-            z3.And(first.guard, second.guard, self._parts(first, second))
+            z3.And(first.guard, second.guard, self._differing_values(first, second))
             for first in sides[0]
             for second in sides[1]
             if first.gives or second.gives or not (first.comparable and second.comparable)
@@ -194,7 +194,7 @@ class _Query:
             point[number] = Fraction(value.as_fraction()) if z3.is_rational_value(value) else Fraction(value.as_long())
         return SmtResult(equal=False, point=point)
 
-    def _parts(self, first: _Outcome, second: _Outcome) -> Any:
+    def _differing_values(self, first: _Outcome, second: _Outcome) -> Any:
         return first.value != second.value if first.gives and second.gives else self.boolean(value=True)
 
     def boolean(self, *, value: bool) -> Any:

@@ -97,7 +97,7 @@ def _foreign_numbers(text: str, error: ExplainedError) -> Iterator[ExplanationOb
             continue
         if any(_is_common(reading) or _is_known(reading, known) for reading in number.readings):
             continue
-        results = _results(known) if results is None else results
+        results = _results_of_pairs(known) if results is None else results
         if not any(_is_known(reading, results) or _completes(reading, known) for reading in number.readings):
             yield ExplanationObjection(
                 number.start, number.end, "a number of the question or of a solution", doubtful=True
@@ -115,7 +115,7 @@ def _completes(value: Exact, known: frozenset[Exact]) -> bool:
     return few and any(value - other in known or other - value in known for other in known)
 
 
-def _results(values: frozenset[Exact]) -> frozenset[Exact]:
+def _results_of_pairs(values: frozenset[Exact]) -> frozenset[Exact]:
     """Return the results of one operation on two known numbers, where these are few."""
     known = [Fraction(value) for value in values] if len(values) <= _MOST_VALUES else []
     pairs = [(left, right) for left in known for right in known]

@@ -82,7 +82,7 @@ def audit(record: LabelledSolution | RejectedRecord, problem: Problem | None, pr
     elif unread:
         line, label = lines[unread[0]], subject.solution.label(unread[0])
         status, reason = Status.UNKNOWN, f"unread: {label} ({line.unread}): {line.text[:LONGEST_SHOWN]!r}"
-    elif not _decided(subject, checked):
+    elif not _is_claim_checked(subject, checked):
         reason = "nothing-checked: the equations that could be read say nothing of what the label says"
         status = Status.UNKNOWN
     return Verdict(
@@ -100,7 +100,7 @@ def audit(record: LabelledSolution | RejectedRecord, problem: Problem | None, pr
 
 
 @lru_cache(maxsize=4_096)
-def _read(text: str, question: str) -> AuditedSolution:
+def _audited_solution(text: str, question: str) -> AuditedSolution:
     return read_worked(split_solution(text), question)
 
 
@@ -110,10 +110,10 @@ def _subject(record: LabelledSolution, problem: Problem | None) -> AuditSubject:
     reference = None
     gold = None if problem is None else problem.gold
     if record.reference is not None:
-        reference = _read(record.reference, question)
+        reference = _audited_solution(record.reference, question)
         gold = gold or reference.answer
     elif problem is not None and problem.solution:
-        reference = _read(f"{problem.solution}\n#### {problem.gold or ''}", question)
+        reference = _audited_solution(f"{problem.solution}\n#### {problem.gold or ''}", question)
     answers, labelled = answers_of(solution, gold), solution.place(record.stated.line)
     return AuditSubject(solution, record.stated, reference, record.edited, answers, numbers_of(question), labelled)
 
@@ -134,13 +134,13 @@ def _findings(subject: AuditSubject) -> Iterator[Evidence]:
         yield Evidence(stated.line, AuditCause.FALSE_CORRECTION, written, expected)
     if stated.explanation and stated.said is LabelVerdict.FLAWED:
         text = stated.explanation[:LONGEST_EXPLANATION]
-        for objection in explanation_objections(text, _explained(subject)):
+        for objection in explanation_objections(text, _explained_error(subject)):
             found = text[objection.start : objection.end]
             line = stated.line or FINAL_ANSWER
             yield Evidence(line, AuditCause.EXPLANATION_DISAGREES, found, objection.expected)
 
 
-def _explained(subject: AuditSubject) -> ExplainedError:
+def _explained_error(subject: AuditSubject) -> ExplainedError:
     """Return what the explanation of a label may say."""
     solution, reference, stated = subject.solution, subject.reference, subject.stated
     computational = stated.error_class is ErrorClass.COMPUTATIONAL
@@ -233,7 +233,7 @@ def _unread(subject: AuditSubject) -> list[int]:
     return [place for place, line in lines if line.unread and not line.false and line.text not in known]
 
 
-def _decided(subject: AuditSubject, checked: int) -> bool:
+def _is_claim_checked(subject: AuditSubject, checked: int) -> bool:
     """Tell whether the claim of the label was checked, and not only something beside it."""
     stated = subject.stated
     if stated.said in {LabelVerdict.WRONG_ANSWER, LabelVerdict.RIGHT_ANSWER}:

@@ -166,7 +166,7 @@ def comparison_findings(
     lines = enumerate(zip(flawed.statements, correct.statements, strict=True))
     pairs = [LinePair(place, line.text, place, other.text) for place, (line, other) in lines]
     changed = [pair for pair in pairs if pair.changed]
-    if not changed and _value(flawed) == _value(correct):
+    if not changed and _final_answer_value(flawed) == _final_answer_value(correct):
         yield Evidence(flawed.label(labelled or 0), AuditCause.NOTHING_CHANGED, "the correct solution", "a flaw")
         return
     if labelled is not None:
@@ -174,7 +174,7 @@ def comparison_findings(
     yield from _stale(flawed, correct, pairs, labelled or 0, {*question, *_CONSTANTS})
 
 
-def _value(solution: AuditedSolution) -> object:
+def _final_answer_value(solution: AuditedSolution) -> object:
     """Return the final answer's value, its text where it has none."""
     gold = None if solution.answer is None else read_gold(solution.answer)
     return solution.answer if gold is None else gold.value
@@ -188,11 +188,11 @@ def _first_change(flawed: AuditedSolution, labelled: int, changed: list[LinePair
             words = f"{flawed.label(labelled)} is as it should be: {flawed.statements[labelled].text[:LONGEST_SHOWN]}"
             yield Evidence(flawed.label(first), AuditCause.ANOTHER_LINE, words, "the first line that was changed")
     elif first < labelled and changed[0].is_edit:
-        expected = f"{_results(changed[0].other)}; labelled is {flawed.label(labelled)}"
-        yield Evidence(flawed.label(first), AuditCause.ANOTHER_LINE, _results(changed[0].line), expected)
+        expected = f"{_shown_equations(changed[0].other)}; labelled is {flawed.label(labelled)}"
+        yield Evidence(flawed.label(first), AuditCause.ANOTHER_LINE, _shown_equations(changed[0].line), expected)
 
 
-def _results(line: LineStatement) -> str:
+def _shown_equations(line: LineStatement) -> str:
     return ", ".join(line.written(equation) for equation in line.equations)[:LONGEST_SHOWN]
 
 
@@ -218,8 +218,8 @@ def _stale(
             live[change[0]] = change[1], pair.place
         seen.update(other.numbers)
         seen.update(line.numbers)
-    answer = _value(flawed)
-    last = next((old for old in live if old == answer == _value(correct)), None)
+    answer = _final_answer_value(flawed)
+    last = next((old for old in live if old == answer == _final_answer_value(correct)), None)
     if last is not None:
         yield _stale_number(flawed, FINAL_ANSWER, last, *live[last])
 

@@ -50,7 +50,7 @@ def page(context: AppContext) -> None:
     if reviewer is None:
         return
     try:
-        queue = _opened(context)
+        queue = _queue_of(context)
         with st.sidebar:
             _progress(queue)
             filters = _filters(queue.candidates)
@@ -69,12 +69,12 @@ def _review() -> None:
         return
     sent = component.outbox()
     # After a restart the outbox is known only when the page is mounted.
-    late = component.mount(desk.page(trouble=_take(desk, sent)))
-    if late != sent and not _take(desk, late):
+    late = component.mount(desk.page(trouble=_handle_messages(desk, sent)))
+    if late != sent and not _handle_messages(desk, late):
         st.rerun()
 
 
-def _take(desk: ReviewTab, sent: object) -> str:
+def _handle_messages(desk: ReviewTab, sent: object) -> str:
     """Handle the messages of the page; return why that failed, or an empty text. The page repeats unhandled messages."""
     try:
         outbox = read_outbox(sent)
@@ -179,10 +179,10 @@ def _progress(queue: CandidateQueue) -> None:
     st.progress(progress.counted / progress.wanted if progress.wanted else 1.0, text=str(progress))
     with st.expander("By tier, position and type"):
         heads = ("stratum", "accepted", "rejected", "open")
-        show(table(heads, (_row(stratum) for stratum in strata), kind="strata"))
+        show(table(heads, (_stratum_cells(stratum) for stratum in strata), kind="strata"))
 
 
-def _row(progress: StratumProgress) -> list[Content]:
+def _stratum_cells(progress: StratumProgress) -> list[Content]:
     state = [f"{progress[name]:,} {name}" for name in ("disputed", "awaiting") if progress[name]]
     tier = "no tier" if progress.stratum.tier == "none" else f"tier {progress.stratum.tier}"
     return [
@@ -230,7 +230,7 @@ def _visits() -> TabSessions:
     return TabSessions(live=lambda connection: Runtime.exists() and Runtime.instance().is_active_session(connection))
 
 
-def _opened(context: AppContext) -> CandidateQueue:
+def _queue_of(context: AppContext) -> CandidateQueue:
     """Return the queue of the candidates and the state, and store the plan if the command line changes it."""
     candidates, state = open_candidates(context.candidates), open_state(context.state)
     current = state.plan

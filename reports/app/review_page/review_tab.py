@@ -95,7 +95,7 @@ class ReviewTab:
             (message for message in outbox.messages if message.number > self._ack), key=lambda message: message.number
         )
         for message in fresh:
-            self._take(message)
+            self._handle_message(message)
             self._ack = message.number
         if fresh:
             self.prepare()
@@ -130,7 +130,7 @@ class ReviewTab:
             "next": None if self.ahead is None else self.ahead.sheet,
             "notice": self.notice,
             "trouble": trouble,
-            "nothing": self._nothing(),
+            "nothing": self._empty_queue_note(),
             "undo": last and {"candidate": last.candidate_id, "version": last.version, "decision": last.decision},
             "reasons": REASONS,
             "today": len(today),
@@ -141,7 +141,7 @@ class ReviewTab:
         """Read the reviewer's decisions in force, in order."""
         self.mine = [entry for entry in self.state.standing() if entry.reviewer == self.reviewer]
 
-    def _nothing(self) -> str:
+    def _empty_queue_note(self) -> str:
         if self.now is not None:
             return ""
         if self.filters != QueueFilters():
@@ -158,7 +158,7 @@ class ReviewTab:
         taken = taken or self.queue.next(self.reviewer, self.session, self.filters)
         self.now = None if taken is None else ShownCandidate(taken)
 
-    def _take(self, message: PageMessage) -> None:
+    def _handle_message(self, message: PageMessage) -> None:
         if message.kind in set(Decision):
             self._decide(message)
         elif message.kind == "undo":

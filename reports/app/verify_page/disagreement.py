@@ -50,7 +50,7 @@ def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: 
                 question=item.question,
                 solution=solution,
                 label=label,
-                judged=_answer(judgement, engine),
+                judged=_engine_answer(judgement, engine),
                 findings=tuple(finding_forms(findings)),
                 override=override,
                 at=iso_time(time.time()),
@@ -137,7 +137,7 @@ def _override(findings: Sequence[Evidence]) -> str:
     return (answer or "").strip()
 
 
-def _answer(judgement: Judgement, engine: str) -> EngineAnswer:
+def _engine_answer(judgement: Judgement, engine: str) -> EngineAnswer:
     """Return the judgement of an engine, as an example keeps it."""
     if judgement.error:
         return EngineAnswer(engine=engine, verdict=None)

@@ -94,7 +94,7 @@ def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: s
         element("h3", badge(verdict, kind=kind)),
         element("p", _confidence(judgement.confidence, engine, seconds), kind="muted"),
         element("p", judgement.reason, kind="finding"),
-        element("p", _marked(text, kinds), kind="question"),
+        element("p", _pieces(text, kinds), kind="question"),
         [
             element(
                 "p",
@@ -116,18 +116,18 @@ def line_elements(item: Item, judgement: Judgement) -> Iterator[Markup]:
         place = f"L{number + 1}"
         own = [hint for hint in hints if hint.line == place]
         operands = [operand for step in steps.steps if step.place == number for operand in step.operands]
-        yield _line(place, text, own, _origins(operands, steps), accused=judgement.flawed and judgement.line == place)
+        yield _block(place, text, own, _origins(operands, steps), accused=judgement.flawed and judgement.line == place)
     if item.answer is not None or judgement.line == FINAL_ANSWER:
         accused = judgement.flawed and judgement.line == FINAL_ANSWER
         own = [hint for hint in hints if hint.line == FINAL_ANSWER]
-        yield _line(FINAL_ANSWER, item.answer or "", own, None, accused=accused)
+        yield _block(FINAL_ANSWER, item.answer or "", own, None, accused=accused)
 
 
 def _confidence(confidence: float, engine: str, seconds: float) -> str:
     return f"{confidence:.0%} sure, by the {engine} engine in {seconds:.2f} s"
 
 
-def _line(place: str, text: str, hints: Sequence[Hint], origins: Markup | None, *, accused: bool) -> Markup:
+def _block(place: str, text: str, hints: Sequence[Hint], origins: Markup | None, *, accused: bool) -> Markup:
     """Return a line with its mark, its equations and the evidence for and against it."""
     statement = None if place == FINAL_ANSWER else read_statement(text)
     unread = "" if statement is None else statement.unread
@@ -160,7 +160,7 @@ def _line(place: str, text: str, hints: Sequence[Hint], origins: Markup | None, 
         *([element("li", f"? an equation here was not read: {unread}", kind="muted")] if unread else []),
         *([origins] if origins else []),
     ]
-    content = [element("div", _marked(text, kinds), kind="text"), element("ul", details) if details else None]
+    content = [element("div", _pieces(text, kinds), kind="text"), element("ul", details) if details else None]
     return element(
         "div",
         *(element("span", sign, kind="sign", title=words), element("b", place), element("div", content)),
@@ -209,7 +209,7 @@ def _origins(operands: Sequence[Operand], steps: SolutionSteps) -> Markup | None
     return element("li", ", ".join(shown), kind=kind) if shown else None
 
 
-def _marked(text: str, kinds: Sequence[str]) -> list[Content]:
+def _pieces(text: str, kinds: Sequence[str]) -> list[Content]:
     """Return a text in pieces of one kind; a piece with a kind is a mark of that class."""
     pieces: list[Content] = []
     start = 0
@@ -223,10 +223,10 @@ def _marked(text: str, kinds: Sequence[str]) -> list[Content]:
 def comparison_element(rows: Sequence[ComparedRow], diagnosis: Mapping[str, Any]) -> Markup:
     """Return the rows of both sides, and below them what proves the diagnosis."""
     head = element("div", element("b", "This solution"), element("span"), element("b", "Right way"), kind="side head")
-    return element("div", head, [_row(row) for row in rows], list(_proofs(diagnosis)), kind="sides")
+    return element("div", head, [_compared_row(row) for row in rows], list(_proofs(diagnosis)), kind="sides")
 
 
-def _row(row: ComparedRow) -> Markup:
+def _compared_row(row: ComparedRow) -> Markup:
     sign, words = _SIGNS.get(row.mark, ("", ""))
     place = "answer" if row.place == FINAL_ANSWER else row.place
     left: list[Content] = [element("b", place), " ", one_line(row.line, limit=LONGEST_LINE)] if row.place else []

@@ -193,7 +193,7 @@ def _current(about: tuple[str, str, str, str], source: OracleSource, *, asked: b
     last: tuple[tuple[str, str, str, str], Judged | str] | None = st.session_state.get("verify-judged")
     if asked or (question.strip() and solution.strip() and (last is None or last[0] != about)):
         engine = name if asked or name == ORACLE else LIVE.get(name, "symbolic")
-        st.session_state["verify-judged"] = last = about, _judged(question, solution, worked, engine, source)
+        st.session_state["verify-judged"] = last = about, _result(question, solution, worked, engine, source)
     if last is None or last[0] != about:
         return None
     if isinstance(last[1], str):
@@ -204,7 +204,7 @@ def _current(about: tuple[str, str, str, str], source: OracleSource, *, asked: b
     return last[1]
 
 
-def _judged(question: str, solution: str, worked: str, name: str, source: OracleSource) -> Judged | str:
+def _result(question: str, solution: str, worked: str, name: str, source: OracleSource) -> Judged | str:
     """Return the judgement of a solution by an engine, beside the oracle where that judges, or why there is none."""
     if not question.strip() or not solution.strip():
         return "Paste a problem and a solution, or take an example."

@@ -20,7 +20,7 @@ _PART_OF_ALL = _WORDS.pattern("part_of_all")
 _BELOW_ZERO, _OF_NOTHING = _WORDS.pattern("below_zero"), _WORDS.pattern("of_nothing")
 
 
-def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
+def _numbers_above_limits(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
     """Yield numbers above the limit of their unit or whole, each with the reason."""
     for number in problem.numbers:
         behind = problem.text[number.mention.end : number.mention.end + 60]
@@ -35,7 +35,7 @@ def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
 @problem_evidence("bounds")
 def bounds(problem: ProblemText) -> Signal[ProblemFinding]:
     """Numbers beyond what their kind allows."""
-    beyond = list(_beyond(problem))
+    beyond = list(_numbers_above_limits(problem))
     negative, nothing = _BELOW_ZERO.search(problem.text), _OF_NOTHING.search(problem.text)
     reasons = [
         (problem.around(number), f'"{problem.around(number, 0)}" cannot be: {why}.') for number, why in beyond[:2]

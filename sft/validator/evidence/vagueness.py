@@ -40,7 +40,7 @@ def _vague_quantities(problem: ProblemText) -> Iterator[_Vague]:
     text = problem.text
     numbered = [(number.mention.start, number.mention.end + 1) for number in problem.numbers]
     for match in _VAGUE.finditer(problem.told):
-        if any(left <= match.start() <= right for left, right in numbered) or _given(problem, match.end()):
+        if any(left <= match.start() <= right for left, right in numbered) or _is_given_beside(problem, match.end()):
             continue
         role = _role(problem, match)
         if role:
@@ -51,7 +51,7 @@ def _vague_quantities(problem: ProblemText) -> Iterator[_Vague]:
         after = text[match.end() : sentence.end].split()[:5]
         number_after = mentions(" ".join(after)) and (not match["noun"] or any(map(str.isdigit, "".join(after))))
         stated = mentions(before) or _MEASURED.search(before) or "by" in after or number_after
-        if not stated and not _given(problem, match.end()):
+        if not stated and not _is_given_beside(problem, match.end()):
             yield _Vague("compared", match.start("word"), match.end())
 
 
@@ -80,14 +80,14 @@ def _role(problem: ProblemText, match: re.Match[str]) -> str:
     asked = {singular_noun(word) for word in bare_words(problem.asked)}
     if noun and noun in asked:
         return "asked"
-    if any(_SHARED.search(text[max(0, place - 20) : place]) for place in _places(text, noun)):
+    if any(_SHARED.search(text[max(0, place - 20) : place]) for place in _noun_places(text, noun)):
         return "basis"  # "some pens. Each of the pens costs $3"
     if _PURPOSE.search(before) or (match.group().lower().startswith("some") and not plain):
         return ""
     return "needed"
 
 
-def _places(text: str, noun: str) -> Iterator[int]:
+def _noun_places(text: str, noun: str) -> Iterator[int]:
     place = text.lower().find(noun) if noun else -1
     while place >= 0:
         yield place
@@ -131,7 +131,7 @@ def _settled(problem: ProblemText, start: int) -> bool:
     return False
 
 
-def _given(problem: ProblemText, end: int) -> bool:
+def _is_given_beside(problem: ProblemText, end: int) -> bool:
     """Tell whether the value is beside a vague quantity: `several pens (5, to be exact)`."""
     match = _GIVEN.match(problem.text[end : end + 120])
     return match is not None and bool(mentions(problem.text[end + match.start() : end + match.end() + 30]))

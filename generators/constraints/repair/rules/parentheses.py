@@ -48,16 +48,16 @@ _MISFITS = (
 @repair_rule(ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING, ScriptFaultKind.MALFORMED_COMMAND)
 def parentheses(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Balance each command by itself; it is certain only where one term alone has operators whose arguments fit."""
-    yield from _placed(draft, [fault.at.offset for fault in draft.faults(*parentheses.faults)], balanced=False)
+    yield from _changes(draft, [fault.at.offset for fault in draft.faults(*parentheses.faults)], balanced=False)
 
 
 @repair_rule(*_MISFITS)
 def moved_parenthesis(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Move a parenthesis of an operator that is closed too early or too late, where one term alone fits then; it is never certain."""
-    yield from _placed(draft, [fault.at.offset for fault in draft.faults(*moved_parenthesis.faults)], balanced=True)
+    yield from _changes(draft, [fault.at.offset for fault in draft.faults(*moved_parenthesis.faults)], balanced=True)
 
 
-def _placed(draft: ProgramDraft, offsets: Sequence[int], *, balanced: bool) -> Iterator[RepairChange]:
+def _changes(draft: ProgramDraft, offsets: Sequence[int], *, balanced: bool) -> Iterator[RepairChange]:
     """Yield the changes of parentheses in the commands at the offsets whose parentheses are balanced, or are not."""
     work, several = MOST_WORK, list[str]()
     for start, end in _spans(draft):
@@ -144,7 +144,7 @@ def _readings(pieces: Sequence[tuple[str, str]], missing: int, scope: SymbolScop
     least, known, seen = None, frozenset(scope.symbols), set[str]()
     number, most = 0, MOST_ALIKE * tried
     for number, chosen in enumerate(islice(_candidates([text for _, text in pieces], missing), most + 1)):
-        text = _changed(pieces, chosen)
+        text = _new_text(pieces, chosen)
         if text in seen or not _is_balanced(text):
             continue
         if number == most or len(seen) == tried:
@@ -182,7 +182,7 @@ def _candidates(texts: Sequence[str], missing: int) -> Iterator[Placement]:
         yield from (((place, "" if missing > 0 else "("),) for place in (opening if missing > 0 else before))
 
 
-def _changed(pieces: Sequence[tuple[str, str]], chosen: Placement) -> str:
+def _new_text(pieces: Sequence[tuple[str, str]], chosen: Placement) -> str:
     """Return the text of tokens, each after its blank, with parentheses put in and left out."""
     parts = [[blank, "", text, ""] for blank, text in pieces]
     for place, mark in chosen:

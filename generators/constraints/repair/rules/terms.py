@@ -47,7 +47,7 @@ def notation(draft: ProgramDraft) -> Iterator[RepairChange]:
                     left -= size
                     reading = reading_of(draft.text, nodes, own)
                     if reading is not None:
-                        yield from _rewritten(draft, nodes, reading)
+                        yield from _term_changes(draft, nodes, reading)
                         continue
                 # What stands deeper may still be readable by itself.
                 groups = (item for node in nodes if isinstance(node, NodeGroup) for item in node.items)
@@ -78,7 +78,7 @@ def reading_of(text: str, nodes: Sequence[Node], known: frozenset[str]) -> TermR
     return None
 
 
-def _rewritten(draft: ProgramDraft, nodes: Sequence[Node], reading: TermReading) -> Iterator[RepairChange]:
+def _term_changes(draft: ProgramDraft, nodes: Sequence[Node], reading: TermReading) -> Iterator[RepairChange]:
     """Yield the change of nodes to the term that they are read as, where that has fewer faults, and no new fault of shape."""
     before, after = (_faults(draft, terms) for terms in (nodes, [reading.node]))
     shape = {ScriptFaultKind.WRONG_ARITY.value, ScriptFaultKind.MALFORMED_TERM.value, BOOL}
