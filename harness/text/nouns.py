@@ -55,6 +55,11 @@ def plural_unit(unit: str) -> str:
     return f"{unit}es" if unit.endswith(("ch", "sh", "x")) else f"{unit}s"
 
 
+def counted(count: int, noun: str) -> str:
+    """Return `1 problem` or `1,200 problems`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 MOST_MODIFIERS = 3
 FUNCTION_WORDS = _LISTS.words("function")
 _STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")

@@ -95,7 +95,8 @@ class MiniLM:
         vectors = np.zeros((len(texts), self._words.shape[1]), dtype=np.float32)
 
         def embed(places: list[int]) -> None:
-            ids = np.array([tokens[place] for place in filled_up(places, BATCH)])
+            filled_up = [*places, *places[:1] * (BATCH - len(places))]
+            ids = np.array([tokens[place] for place in filled_up])
             vectors[places] = self._token_vectors(ids)[: len(places)]
 
         with threadpool_limits(1), ThreadPoolExecutor(len(os.sched_getaffinity(0)) if all_cores else 1) as pool:
@@ -172,8 +173,3 @@ def batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
         by_length[length].append(place)
     for _, places in sorted(by_length.items()):
         yield from (places[first : first + size] for first in range(0, len(places), size))
-
-
-def filled_up(places: list[int], size: int) -> list[int]:
-    """Return the places of a batch, filled up with its first."""
-    return [*places, *[places[0]] * (size - len(places))]

@@ -3,6 +3,7 @@
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import networkx as nx
 
@@ -48,50 +49,43 @@ def consensus(
     where no two of them are equal, one that stands alone.
     """
     screened = {verdict.left: verdict for verdict in verdicts if verdict.claim == "ut1"}
-    admitted = sorted(model for model, verdict in screened.items() if verdict.status is not Status.REFUTED)
-    pairs = {(verdict.claim, verdict.left, verdict.right or ""): verdict for verdict in verdicts}
-    alignments = {
-        (left, right): verdict.alignment or ParameterAlignment()
-        for (claim, left, right), verdict in pairs.items()
-        if claim == "ut2"
-    }
-    decided = {(left, right): verdict for (claim, left, right), verdict in pairs.items() if claim == "ut3"}
-    members = set(admitted)
+    admitted = {model for model, verdict in screened.items() if verdict.status is not Status.REFUTED}
+    aligned, decided = (
+        {(verdict.left, verdict.right or ""): verdict for verdict in verdicts if verdict.claim == claim}
+        for claim in ("ut2", "ut3")
+    )
     counted = tuple(CauseKind) if strict else ALWAYS_COUNTED
     edges = {
         pair: verdict.cause
         for pair, verdict in sorted(decided.items())
-        if members.issuperset(pair) and (verdict.status is Status.CONFIRMED or _is_uncounted(verdict, counted))
+        if admitted.issuperset(pair) and (verdict.status is Status.CONFIRMED or _is_uncounted(verdict, counted))
     }
-    scores = {pair: pairwise_quality(without_cause(alignments[pair], cause), weights) for pair, cause in edges.items()}
-    eligible = members if likeliest is None else members & set(likeliest)
-    eligible_scores = {pair: score for pair, score in scores.items() if eligible.issuperset(pair)}
-    clique = (
-        _best_clique(eligible_scores)
-        if representatives is None
-        else _best_class(sorted(eligible), representatives, eligible_scores)
-    )
-    if likeliest is not None and not clique and eligible:
-        alone = choose_oracle(problem_id, sorted(eligible), {}, inputs, choice=choice, seed=seed, compiled=compiled)
+    scores = {
+        pair: pairwise_quality(without_cause(aligned[pair].alignment or ParameterAlignment(), cause), weights)
+        for pair, cause in edges.items()
+    }
+    choose = partial(choose_oracle, problem_id, inputs=inputs, choice=choice, seed=seed, compiled=compiled)
+    eligible = admitted if likeliest is None else admitted & set(likeliest)
+    own_scores = {pair: score for pair, score in scores.items() if eligible.issuperset(pair)}
+    if len(admitted) == 1 and all(screened[model].status is Status.CONFIRMED for model in admitted):
+        clique = [*admitted]
+    elif representatives is None:
+        clique = _best_clique(own_scores)
+    else:
+        clique = _best_class(sorted(eligible), representatives, own_scores)
+    if likeliest is not None and not clique:
+        alone = choose(sorted(eligible), {})
         clique = [] if alone is None else [alone]
-    if len(admitted) == 1 and screened[admitted[0]].status is Status.CONFIRMED:
-        clique = admitted
     inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}
-    differing = [pair for pair in inner if edges[pair] is not None]
-    confidence = confidence_score(list(inner.values()), len(clique), weights)
-    oracle = choose_oracle(
-        problem_id, clique, inner, inputs, choice=choice, seed=seed, compiled=compiled, differing=differing
-    )
-    finding = (
-        None
-        if oracle is None
-        else rounding_finding(question, lambda: program(oracle), _rounding_dissenters(clique, decided))
-    )
+    oracle = choose(clique, inner, differing=[pair for pair in inner if edges[pair] is not None])
+    finding = None
+    if oracle is not None:
+        finding = rounding_finding(question, lambda: program(oracle), _rounding_dissenters(clique, decided))
     return ConsensusRecord(
         problem_id=problem_id,
         clique=tuple(clique),
         clique_size=len(clique),
-        confidence=confidence,
+        confidence=confidence_score(list(inner.values()), len(clique), weights),
         oracle=oracle,
         dissenters=tuple(_dissenters(clique, screened, decided, counted, representatives or {})),
         pairs=tuple(PairScore(*pair, score, _kind(edges[pair])) for pair, score in scores.items()),

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from harness.domain import Exact
 from harness.program.evaluation.evaluator import evaluate, format_exact
+from harness.program.evaluation.limits import SEARCH_STEPS
 from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from harness.records.formalization import ConsensusFinding, ConsensusFindingKind
@@ -80,6 +81,6 @@ def _near_points(program: Program) -> Iterator[tuple[int, Fraction]]:
 
 def _result(program: Program, inputs: Sequence[Exact]) -> Exact | None:
     try:
-        return evaluate(program, inputs, most_steps=3_000).value
+        return evaluate(program, inputs, most_steps=SEARCH_STEPS).value
     except Refusal:
         return None

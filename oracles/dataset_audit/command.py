@@ -18,6 +18,7 @@ from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.text.characters import one_line, printable
+from harness.text.nouns import counted
 from oracles.dataset_audit.findings import DatasetAudit
 
 FOUND = 1
@@ -107,23 +108,19 @@ def summary(audited: "DatasetAudit") -> str:
         "programs": "program",
         "questions": "answered question",
     }
-    checked = [_count_phrase(count, noun) for field, noun in nouns.items() if (count := getattr(audited, field))]
+    checked = [counted(count, noun) for field, noun in nouns.items() if (count := getattr(audited, field))]
     kinds = Counter(str(finding.kind) for finding in audited.findings)
     found = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items(), key=lambda entry: -entry[1]))
-    text = _count_phrase(audited.records, "record")
+    text = counted(audited.records, "record")
     text += f" with {', '.join(checked)}" if checked else ""
-    text += f": {_count_phrase(len(audited.findings), 'finding')}"
+    text += f": {counted(len(audited.findings), 'finding')}"
     text += f" ({found})" if found else ""
     if audited.unread_lines:
-        text += f"; {_count_phrase(audited.unread_lines, 'line')} that could not be judged"
+        text += f"; {counted(audited.unread_lines, 'line')} that could not be judged"
     if audited.unread:
         first = audited.unread[0]
-        text += f"; {_count_phrase(len(audited.unread), 'record')} not read whole, such as {first.record_id}: {first.reason}"
+        text += f"; {counted(len(audited.unread), 'record')} not read whole, such as {first.record_id}: {first.reason}"
     return f"{text}."
-
-
-def _count_phrase(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> None:

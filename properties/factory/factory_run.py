@@ -17,6 +17,7 @@ from harness.store.run_folder import RunFolder
 from harness.store.run_lock import LOCK, held_lock
 from harness.store.stage_progress import StageProgress
 from harness.text.characters import one_line
+from harness.text.nouns import counted
 from properties.engine.engines import LocalPool, RayCluster
 from properties.engine.inputs import OptionNames, RunSettings, SessionInputs, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
@@ -26,7 +27,6 @@ from properties.factory.funnel_counts import seal_funnel
 from properties.factory.options import EngineName, FactoryOptions, JudgeOptions
 from reports.stage_pages import write_stage_page
 from reports.terminal.stages import print_stage
-from reports.views.phrases import counted
 
 UNMADE = 1
 RUNS = Path("runs")

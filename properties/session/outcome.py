@@ -9,6 +9,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.command_line.session_options import reproduction_options
 from harness.paths import ROOT
 from harness.text.characters import one_line
+from harness.text.nouns import counted
 from properties.session.claims import module_of
 
 SHOWN_FINDINGS = 15
@@ -30,7 +31,7 @@ def write_findings(
 ) -> None:
     """Write the first findings, a line each, if they are `listed`, and the command that reproduces one; `sealed` tells that files hold them all."""
     if listed:
-        terminal.section(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}", sep="-")
+        terminal.section(counted(len(findings), "finding"), sep="-")
         for report in findings[:SHOWN_FINDINGS]:
             terminal.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
     if listed and len(findings) > SHOWN_FINDINGS:
@@ -65,7 +66,7 @@ def write_gate(
         asked = f"every problem's confidence is at least {minimum:g}; " if gate == "consensus" else ""
         terminal.write_line(f"gate {gate}: {asked}findings do not fail this session")
     elif gate == "findings" and findings and not failures:
-        by_design = f"gate findings: {findings:,} finding{'s' if findings > 1 else ''} fail this session by design"
+        by_design = f"gate findings: {counted(findings, 'finding')} fail this session by design"
         terminal.write_line(f"{by_design}; --harness-gate=consensus asks for oracles only", red=True)
     for line in failures:
         terminal.write_line(f"harness: {one_line(line, limit=LONGEST_REASON)}", red=True)

@@ -12,10 +12,10 @@ from harness.domain import CauseBasis, CauseKind, Problem, Status, Verdict
 from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, ModelRecord, ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line, spaced
+from harness.text.nouns import counted
 from reports.views.artefacts import SealedStage, require_problem
 from reports.views.phrases import (
     Values,
-    counted,
     dissent_reason,
     gold_doubt_sentence,
     parameter_values,

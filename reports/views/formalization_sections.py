@@ -8,13 +8,13 @@ from urllib.parse import quote
 from harness.domain import CauseBasis, CauseKind
 from harness.records.formalization import CalibrationRecord
 from harness.text.characters import one_line, replace_surrogates, spaced
+from harness.text.nouns import counted
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_counts import CONFIDENCE_STEP, ProblemOutcome, RunCounts, fraction
 from reports.views.phrases import (
     BASIS_TITLES,
     CLAIM_TITLES,
     calibration_sentence,
-    counted,
     finding_text,
     kept_sentence,
 )

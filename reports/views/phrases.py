@@ -22,6 +22,7 @@ from harness.records.formalization import (
 from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.trace import VariableRole
 from harness.text.characters import one_line, spaced
+from harness.text.nouns import counted
 
 STATUSES = tuple(Status.__members__)
 CLAIM_TITLES = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3", "classes": "Classes"}
@@ -63,11 +64,6 @@ PARAMETER_FIELDS = attrgetter("name", "value", "type", "provenance", "comment")
 DECIMALS = 4
 
 Values = Mapping[str, str]
-
-
-def counted(count: int, noun: str) -> str:
-    """Return `1 problem` or `1,200 problems`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def decimal(text: str) -> str:
@@ -169,7 +165,7 @@ def confidence_sentence(consensus: ConsensusRecord) -> str:
     if not scores:
         return f"{confidence:.3f}: no pair of the clique was scored"
     mean = sum(scores) / len(scores)
-    pairs = f"{len(scores)} pair{'s' if len(scores) > 1 else ''}"
+    pairs = counted(len(scores), "pair")
     if mean <= 0:
         return f"{confidence:.3f}: the mean score of the clique's {pairs} is 0"
     return (

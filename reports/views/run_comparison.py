@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from harness.domain import Verdict
 from harness.text.characters import one_line
+from harness.text.nouns import counted
 from reports.views.artefacts import SealedStage
-from reports.views.phrases import CLAIM_TITLES, counted, pair_of
+from reports.views.phrases import CLAIM_TITLES, pair_of
 from reports.views.tables import Column, Prose, Row, Section, Table, Tone, numbers
 
 LONGEST_REASON = 160

@@ -268,7 +268,7 @@ def oracle_of_programs(question: str, codes: Iterable[Response], answer: Exact, 
     return Oracle(question, tuple(traces), whole_as_int(answer), p_right)
 
 
-def oracle_of_worked(question: str, solution: str, answer: Exact, *, p_right: float = 1.0) -> Oracle:
+def oracle_of_worked(question: str, solution: str, answer: Exact) -> Oracle:
     """Return the oracle of a worked solution that is given as right: its program, or where it cannot be compiled the numbers that it states."""
     stated = frozenset(
         whole_as_int(reading) for mention in mentions(without_annotations(solution)) for reading in mention.readings[:1]
@@ -288,4 +288,4 @@ def oracle_of_worked(question: str, solution: str, answer: Exact, *, p_right: fl
             }
     except (Refusal, ProgramError):
         pass
-    return Oracle(question, traces, whole_as_int(answer), p_right, stated, told)
+    return Oracle(question, traces, whole_as_int(answer), 1.0, stated, told)

@@ -86,10 +86,10 @@ def oracle_of_facts(question: str, facts: OracleFacts) -> Oracle | None:
 
 
 @lru_cache(maxsize=256)
-def oracle_of_solution(question: str, solution: str, answer: str = "") -> Oracle | None:
+def oracle_of_solution(question: str, solution: str) -> Oracle | None:
     """Return the oracle of a worked solution that is given as right, `None` where its answer is not read."""
     worked = split_solution(solution)
-    text = answer or worked.answer or given_answer(solution, AnswerPlace.AUTO)
+    text = worked.answer or given_answer(solution, AnswerPlace.AUTO)
     gold = None if text is None else read_gold(text)
     return None if gold is None else oracle_of_worked(question, "\n".join(worked.lines), gold.value)
 

@@ -23,112 +23,120 @@ def canonical_key(program: Program, numbers: Mapping[int, int]) -> Hashable:
     may fail stays in the key. The operands of a sum or product of two numbers have no order. Inputs and constants keep their
     Python type: a float is no loop bound.
     """
-    program = _without_wrapper(program)
-    functions = tuple(program.functions[name] for name in sorted(program.functions))
-    bound: list[str] = []
-    called: set[str] = set()
-    for node in ir.nodes_of((functions, program.body, program.answer)):
-        match node:
-            case ir.Assign() | ir.For() | ir.Comprehension():
-                bound += node.targets
-            case ir.Function():
-                bound += node.arguments
-                called.add(node.name)
-            case ir.Call():
-                called |= {node.function, *(word for word, _ in node.keywords)}
-    given: dict[str, bytes] = {}
-    partial: set[bytes] = set()
-    digests: dict[int, bytes | None] = {}
+    return _KeyWriter(_without_wrapper(program), numbers).key_of_program()
 
-    def input_key(index: int) -> Hashable:
-        value = program.parameters[index].value
-        kind = "input" if index in numbers else "constant"
-        return kind, type(value).__name__, numbers.get(index, value)
 
-    def digest(node: Any) -> bytes | None:
+class _KeyWriter:
+    """Writes the key of a program: its nodes, and digests in place of those that are numbers computed of inputs."""
+
+    def __init__(self, program: Program, numbers: Mapping[int, int]) -> None:
+        self.program, self.numbers = program, numbers
+        self.functions = tuple(program.functions[name] for name in sorted(program.functions))
+        self.bound: list[str] = []
+        self.called: set[str] = set()
+        for node in ir.nodes_of((self.functions, program.body, program.answer)):
+            match node:
+                case ir.Assign() | ir.For() | ir.Comprehension():
+                    self.bound += node.targets
+                case ir.Function():
+                    self.bound += node.arguments
+                    self.called.add(node.name)
+                case ir.Call():
+                    self.called |= {node.function, *(word for word, _ in node.keywords)}
+        self.given: dict[str, bytes] = {}
+        self.partial: set[bytes] = set()
+        self.digests: dict[int, bytes | None] = {}
+        self.known: dict[str, int] = {}
+
+    def key_of_program(self) -> Hashable:
+        """Return the key, of the operations that may fail as well."""
+        body = list(self.program.body)
+        while body and self._is_left_out(body[0]):
+            del body[0]
+        if not body and self.digest(self.program.answer) is not None:
+            self._note_partial(self.program.answer)
+        return self.key((self.functions, tuple(body), self.program.answer)), frozenset(self.partial)
+
+    def _is_left_out(self, statement: ir.Stmt) -> bool:
+        """Tell whether a statement only gives a name, once, to a number computed of inputs, and note the name and what of it may fail."""
+        match statement:
+            case ir.Assign((name,), value, _, False) if self.bound.count(name) == 1 and name not in self.called:
+                own = self.digest(value)
+                if own is not None:
+                    self._note_partial(value)
+                    self.given[name] = own
+                return own is not None
+        return False
+
+    def digest(self, node: Any) -> bytes | None:
         """Return what stands for a number computed of inputs and of names already given, `None` for any other node."""
-        if id(node) not in digests:
-            digests[id(node)] = fresh_digest(node)
-        return digests[id(node)]
+        if id(node) not in self.digests:
+            self.digests[id(node)] = self._fresh_digest(node)
+        return self.digests[id(node)]
 
-    def fresh_digest(node: Any) -> bytes | None:
-        parts: list[bytes | None] = []
+    def _fresh_digest(self, node: Any) -> bytes | None:
+        operands: tuple[Any, ...] = ()
         match node:
             case ir.Input(index):
-                label = repr(input_key(index))
+                value = self.program.parameters[index].value
+                kind = "input" if index in self.numbers else "constant"
+                label = repr((kind, type(value).__name__, self.numbers.get(index, value)))
             case ir.Const(int() | Fraction() as value):
                 label = repr(("constant", type(value).__name__, value))
             case ir.Name(name):
-                return given.get(name)
+                return self.given.get(name)
             case ir.Binary(label, left, right):
-                parts = [digest(left), digest(right)]
+                operands = left, right
             case ir.Unary("+" | "-" as label, operand):
-                parts = [digest(operand)]
-            case ir.Call(label, arguments, ()) if (
+                operands = (operand,)
+            case ir.Call(label, operands, ()) if (
                 label.removeprefix("math.") in _NUMERIC_FUNCTIONS
-                and label not in program.functions
-                and label not in bound
+                and label not in self.program.functions
+                and label not in self.bound
             ):
-                parts = [*map(digest, arguments)]
+                pass
             case _:
                 return None
-        known = [part for part in parts if part is not None]
-        if len(known) < len(parts):
+        known = [part for part in map(self.digest, operands) if part is not None]
+        if len(known) < len(operands):
             return None
         if label in "+*":
             known.sort()
         return sha256(b"\0".join([f"{label} {len(known)}".encode(), *known])).digest()
 
-    def note_partial(part: Any) -> None:
+    def _note_partial(self, part: Any) -> None:
         for node in ir.nodes_of(part):
             if isinstance(node, ir.Call) or (isinstance(node, ir.Binary) and node.operator not in _TOTAL_OPERATORS):
-                own = digest(node)
-                partial.update([] if own is None else [own])
+                own = self.digest(node)
+                self.partial.update([] if own is None else [own])
 
-    length = 0
-    for statement in program.body:
-        match statement:
-            case ir.Assign((name,), value, _, False) if bound.count(name) == 1 and name not in called:
-                own = digest(value)
-            case _:
-                break
-        if own is None:
-            break
-        note_partial(value)
-        given[name] = own
-        length += 1
-    rest = program.body[length:]
-    if not rest and digest(program.answer) is not None:
-        note_partial(program.answer)
-    known: dict[str, int] = {}
-
-    def number(name: str) -> Hashable:
-        return known.setdefault(name, len(known)) if name in bound and name not in called else name
-
-    def key(node: Any) -> Hashable:
-        own = digest(node)
+    def key(self, node: Any) -> Hashable:
+        """Return the key of a node or of a tuple of them."""
+        own = self.digest(node)
         if own is not None:
             return own
         match node:
             case ir.Const(value):
                 return "constant", type(value).__name__, value  # text, a truth value or `None`
             case ir.Name(name):
-                return "name", number(name)
+                return "name", self._number(name)
             case tuple():
-                return tuple(map(key, node))
+                return tuple(map(self.key, node))
             case _ if is_dataclass(node):
-                return (type(node).__name__, *field_keys(node))
+                return (type(node).__name__, *self._field_keys(node))
         return type(node).__name__, node
 
-    def field_keys(node: Any) -> Iterator[Hashable]:
+    def _field_keys(self, node: Any) -> Iterator[Hashable]:
         for place in fields(node):
             value = getattr(node, place.name)
             if place.name == "targets" or (isinstance(node, ir.Function) and place.name == "arguments"):
-                yield tuple(map(number, value))
+                yield tuple(map(self._number, value))
             elif place.name != "line":
-                yield key(value)
+                yield self.key(value)
 
-    return key((functions, rest, program.answer)), frozenset(partial)
+    def _number(self, name: str) -> Hashable:
+        is_variable = name in self.bound and name not in self.called
+        return self.known.setdefault(name, len(self.known)) if is_variable else name
 
 
 def _without_wrapper(program: Program) -> Program:

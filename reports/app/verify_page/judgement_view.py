@@ -80,8 +80,8 @@ def show_solution_judgement(judged: Judged) -> None:
     )
 
 
-def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: str, seconds: float) -> None:
-    """Show the verdict on a problem, with the words of the evidence marked in the text."""
+def show_problem_judgement(question: str, judgement: ProblemJudgement, seconds: float) -> None:
+    """Show the verdict of engine `symbolic` on a problem, with the words of the evidence marked in the text."""
     text = ProblemText.of(question).text
     verdict = "not judged" if judgement.problem_class is None else judgement.problem_class.word
     kind = {"solvable": "confirmed", "contradictory": "refuted"}.get(verdict, "unknown")
@@ -92,7 +92,7 @@ def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: s
             kinds[start : start + len(hint.found)] = ["eq found"] * len(hint.found)
     show(
         element("h3", badge(verdict, kind=kind)),
-        element("p", _confidence(judgement.confidence, engine, seconds), kind="muted"),
+        element("p", _confidence(judgement.confidence, "symbolic", seconds), kind="muted"),
         element("p", judgement.reason, kind="finding"),
         element("p", _pieces(text, kinds), kind="question"),
         [

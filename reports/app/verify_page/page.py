@@ -167,7 +167,7 @@ def _problem() -> None:
             except HarnessError as error:
                 notice(str(error), kind="warning")
             else:
-                show_problem_judgement(question, judgement, "symbolic", time.monotonic() - started)
+                show_problem_judgement(question, judgement, time.monotonic() - started)
 
 
 def _text_area(title: str, key: str, *, height: int, longest: int) -> str:
