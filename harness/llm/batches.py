@@ -80,7 +80,7 @@ class BatchClient:
         report, by_model = BatchReport(), dict[tuple[str, str], list[Request]]()
         for key, request in {request.key: request for request in requests}.items():
             self.client.check_budget(request)
-            self._connection(request.provider)
+            self._provider(request.provider)
             if self.client.store.answer(key) is None:
                 by_model.setdefault((request.provider, request.model), []).append(request)
             else:
@@ -136,7 +136,7 @@ class BatchClient:
                 "INSERT INTO batches (name, provider, model, state, owner, began) VALUES (?, ?, ?, 'submitting', ?, ?)",
                 (name, request.provider, request.model, store.owner, time.time()),
             )
-        server = self._connection(request.provider)
+        server = self._provider(request.provider).connection
         try:
             parts = await interface.parts(server, name, lines)
             headers = {"Idempotency-Key": name, "Content-Type": "application/json"}
@@ -188,7 +188,7 @@ class BatchClient:
 
     async def _fetch(self, batch: sqlite3.Row, price: TokenPrice | None, report: BatchReport) -> None:
         """Store the results of a batch, if it has ended."""
-        interface, server = batch_interface(batch["provider"]), self._connection(batch["provider"])
+        interface, server = batch_interface(batch["provider"]), self._provider(batch["provider"]).connection
         ending = interface.ending(await server.get(f"{interface.path}/{batch['remote']}"))
         if ending is None:
             report.counts["pending"] += 1
@@ -207,12 +207,8 @@ class BatchClient:
         batch_interface(name)
         provider = self.client.open(name)
         assert isinstance(provider, HttpProvider)  # noqa: S101  # as its decorator says
-        return provider
-
-    def _connection(self, name: str) -> Connection:
-        provider = self._provider(name)
         provider.connection.seconds = self.client.limits_of(name).seconds or None
-        return provider.connection
+        return provider
 
     def _claims(self, name: str) -> dict[object, RequestClaim | None]:
         """Return the claims of a batch by the keys of their questions, `None` for a question that has its outcome."""

@@ -13,7 +13,7 @@ class ClauseRecord:
     """Whether it asks and states nothing."""
     option: bool
     """Whether it is an answer option."""
-    assertions: tuple[str, ...]
+    assertions: tuple[str, ...] = ()
     """The terms that the program asserts for it."""
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.records.constraint import ClauseRecord
 from harness.smtlib.grammar import ANSWER
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.script import Script, read_script
@@ -51,21 +52,10 @@ LONGEST, MOST = 20_000, 300
 
 
 @dataclass(frozen=True, slots=True)
-class ProblemClause:
-    """A clause of a problem: a sentence, or a part of one after a semicolon or a number in parentheses."""
-
-    text: str
-    asks: bool
-    """Whether it asks for the answer."""
-    option: bool = False
-    """Whether it is one of the answer options, which state nothing."""
-
-
-@dataclass(frozen=True, slots=True)
 class ClauseAlignment:
     """For each assertion the number of its clause, `None` for one that no clause states; and the clauses that nothing states."""
 
-    clauses: tuple[ProblemClause, ...]
+    clauses: tuple[ClauseRecord, ...]
     clause_of: tuple[int | None, ...]
     missing: tuple[int, ...]
 
@@ -80,17 +70,18 @@ class _Mention:
     asked: bool = False
 
 
-def clauses_of(problem: str) -> tuple[ProblemClause, ...]:
+def clauses_of(problem: str) -> tuple[ClauseRecord, ...]:
     """Return the first `MOST` clauses of the first `LONGEST` characters of a problem, in order; together they have all the words there."""
     problem = problem[:LONGEST]
     options = _OPTIONS.search(problem)
-    clauses: list[ProblemClause] = []
+    clauses: list[ClauseRecord] = []
     for sentence in sentences_of(problem):
         option = options is not None and sentence.start >= options.start()
         begin = 0
         for end in [*(match.end() for match in _PART.finditer(sentence.text)), len(sentence.text)]:
             if text := sentence.text[begin:end].strip():
-                clauses.append(ProblemClause(text, end == len(sentence.text) and sentence.asks, option))
+                asks = end == len(sentence.text) and sentence.asks
+                clauses.append(ClauseRecord(text=text, asks=asks, option=option))
             begin = end
     return tuple(clauses[:MOST])
 
@@ -162,7 +153,7 @@ def _assertion_mention(node: Node, constants: Mapping[str, frozenset[str]], unkn
     )
 
 
-def _score(assertion: _Mention, clause: ProblemClause, mention: _Mention, introduces: bool) -> float:  # noqa: FBT001  # one of its facts
+def _score(assertion: _Mention, clause: ClauseRecord, mention: _Mention, introduces: bool) -> float:  # noqa: FBT001  # one of its facts
     """Return how well an assertion fits a clause, which may be the one that introduces the constants."""
     if clause.option or (clause.asks and not assertion.asked):
         return 0.0
