@@ -23,6 +23,7 @@ from harness.errors import HarnessError
 from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage
 from harness.llm.prices import TokenPrice
+from harness.text.characters import storable
 
 VERSION = 1
 SCHEMA = """
@@ -276,11 +277,6 @@ class AnswerStore:
         """Return the attempts at one question, first to last, as records."""
         rows = self._connection.execute("SELECT * FROM attempts WHERE key = ? ORDER BY number", (key,))
         return [{**dict(row), "raw": _unpacked(row["raw"])} for row in rows]
-
-
-def storable(text: str) -> str:
-    """Return a text without lone surrogates, which JSON can hold and UTF-8 cannot."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _unpacked(raw: bytes | None) -> str:

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
+from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from harness.llm.api_keys import Secret, redact
 from harness.llm.faults import CLOSING, FAILING, TRANSIENT, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request
 from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, Provider, ProviderAccess, ProviderLimits
+from harness.text.characters import storable
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter

@@ -55,6 +55,11 @@ def kind_of(value: object) -> str:
     return "null" if value is None else kinds.get(type(value), f"a {type(value).__name__}")
 
 
+def storable(text: str) -> str:
+    """Return a text without lone surrogates, which JSON can hold; UTF-8, SQLite and providers cannot."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def replace_surrogates(value: Any) -> Any:
     """Return a JSON value with lone surrogates replaced in all texts and names: UTF-8 cannot hold them."""
     if isinstance(value, str):

@@ -8,7 +8,8 @@ from typing import Self
 
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts
-from reports.review.candidates import Candidate, Candidates, Stratum, storable, tie_of
+from harness.text.characters import storable
+from reports.review.candidates import Candidate, Candidates, Stratum, tie_of
 from reports.review.review_state import (
     CandidateStatus,
     Lease,

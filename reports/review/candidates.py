@@ -18,7 +18,7 @@ from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import MUTATION, STAGE_BY_NAME
 from harness.store.run_folder import RunFolder, dump
-from harness.text.characters import one_line
+from harness.text.characters import one_line, storable
 from reports.views.stage_command import command_on
 
 STATE = Path("reviews") / "review.sqlite"
@@ -194,11 +194,6 @@ def files_in(folder: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
 def version_of(record: Any) -> str:
     """Return a digest of a record, by which decisions name its version."""
     return hashlib.sha256(dump(record).encode("utf-8", "backslashreplace")).hexdigest()[:VERSION_DIGITS]
-
-
-def storable(text: str) -> str:
-    """Return a text without lone surrogates, which SQLite cannot store."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def tie_of(text: str) -> int:

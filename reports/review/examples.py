@@ -14,8 +14,8 @@ from harness.json_form import json_form, read_record
 from harness.records.review import MOST_FINDINGS, ExampleLine
 from harness.solution.labels import CORRECT, FLAWED
 from harness.store.run_folder import dump
+from harness.text.characters import storable
 from oracles.labels.audit.label_verdict import audit
-from reports.review.candidates import storable
 from reports.review.review_state import LONGEST_TEXT, ReviewState, check_name, iso_time
 
 IN_FORCE = (

@@ -22,10 +22,10 @@ from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine
 from harness.solution.labels import TypeNames
 from harness.store.run_folder import dump, output_file, write_lines
-from harness.text.characters import one_line
+from harness.text.characters import one_line, storable
 from reports.review import examples
 from reports.review.candidate_view import audit_view
-from reports.review.candidates import Candidate, Candidates, storable
+from reports.review.candidates import Candidate, Candidates
 from reports.review.logical_change import change_of
 from reports.review.review_state import (
     DeclineReason,

@@ -21,7 +21,8 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, RejectReason
 from harness.store.run_folder import dump
-from reports.review.candidates import Candidate, storable
+from harness.text.characters import storable
+from reports.review.candidates import Candidate
 from reports.review.state_file import open_state_file, state_file_error
 
 LEASE_SECONDS = 900.0

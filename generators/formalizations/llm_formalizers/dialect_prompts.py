@@ -28,6 +28,7 @@ from harness.domain import Problem
 from harness.llm.messages import Message, Request
 from harness.solution.tiers import TIERS
 from harness.store.run_folder import dump, fingerprint
+from harness.text.characters import storable
 
 CONSTRAINED = frozenset({"local"})
 """Providers that are held to the grammar; abler models may use the whole dialect."""
@@ -101,8 +102,7 @@ class Prompt:
     def again(self, request: Request, answer: str, reason: str, *, cut: bool) -> Request:
         """Return the request that goes on after an answer was refused, for exactly that reason."""
         quoted = answer if len(answer) <= LONGEST_QUOTED else f"{answer[:LONGEST_QUOTED]}\n[…]"
-        # A lone surrogate, which JSON can hold, cannot be sent.
-        sendable = quoted.encode("utf-8", "replace").decode()
+        sendable = storable(quoted)
         asked = _filled("cut" if cut else "repair", reason=reason)
         return request.followed(Message("assistant", sendable), Message("user", asked))
 
