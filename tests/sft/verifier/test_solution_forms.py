@@ -44,30 +44,18 @@ WRITTEN: dict[str, Callable[[Step], str]] = {
     "brackets": lambda step: f"{step.before} \\[ {_latex(step.left)} = {step.result} \\] {step.after}",
     "bold": lambda step: f"{step.before} **{step.left} = {step.result}** {step.after}",
 }
-NUMBERED = [
-    "{line}",
-    "- {line}",
-    "* {line}",
-    "• {line}",
-    "{n}. {line}",
-    "{n}) {line}",
-    "({n}) {line}",
-    "Step {n}: {line}",
-]
-NUMBERED += ["**Step {n}:** {line}", "### Step {n}: {line}"]
+LINE_FORMS = "{line}|- {line}|* {line}|• {line}|{n}. {line}|{n}) {line}|({n}) {line}|Step {n}: {line}|**Step {n}:** {line}|### Step {n}: {line}"
+NUMBERED = LINE_FORMS.split("|")
 SPACED = ["{line}\n", "{line}\n\n", "{line}\r\n", "{line}   \n", "\n  {line}\n"]
 ANSWERED = [
-    "#### {answer}",
-    "FINAL ANSWER: {answer}",
-    "\\boxed{{{answer}}}",
-    "The answer is {answer}.",
-    "$\\boxed{{{answer}}}$",
-]
-ANSWERED += [
-    "**Answer:** {answer}",
-    "### Final Answer\n{answer}",
-    "<answer>{answer}</answer>",
-    '{{"answer": {answer}}}',
+    *(
+        "#### {answer}",
+        "FINAL ANSWER: {answer}",
+        "\\boxed{{{answer}}}",
+        "The answer is {answer}.",
+        "$\\boxed{{{answer}}}$",
+    ),
+    *("**Answer:** {answer}", "### Final Answer\n{answer}", "<answer>{answer}</answer>", '{{"answer": {answer}}}'),
     "**{answer}**",
 ]
 FORMS = st.tuples(*(st.sampled_from(form) for form in (list(WRITTEN), NUMBERED, SPACED, ANSWERED)))
