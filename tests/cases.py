@@ -1,4 +1,4 @@
-"""One law on many cases within one test: every case that breaks it is shown, and none is an item of its own."""
+"""One law on many cases within one test, every case that breaks it shown and none an item of its own; and tables of cases as text."""
 
 from __future__ import annotations
 
@@ -59,6 +59,11 @@ def cases(names: str | Sequence[str], values: Iterable[Any]) -> Callable[[Callab
         return checked
 
     return decorate
+
+
+def texts(table: str) -> list[str]:
+    """Return the texts of a table: one a cell, cells separated by ` | ` or a line break."""
+    return [cell for line in table.split("\n") for cell in line.split(" | ")]
 
 
 def _row(keys: Sequence[str], value: Any) -> tuple[str, dict[str, Any]]:

@@ -9,19 +9,12 @@ from types import FrameType
 from typing import Any
 
 from harness.paths import ROOT
+from tests.cases import texts
 
 AWKWARD = (
     *"a1 \n\t()[]{}\"'`+-*/=<>.,$%_|\\:#é\x00\u202e\ufeff\ud800½٣",
     *(
-        "```",
-        "####",
-        "<<",
-        ">>",
-        "\\n",
-        "**",
-        "//",
-        "1e999",
-        "0/0",
+        *texts(r"""``` | #### | << | >> | \n | ** | // | 1e999 | 0/0"""),
         "(" * 50,
         "[" * 200,
         "9" * 500,

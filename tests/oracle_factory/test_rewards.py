@@ -23,7 +23,7 @@ from oracle_factory.rewards import (
     step_share,
     steps_reward_by,
 )
-from tests.cases import cases
+from tests.cases import cases, texts
 
 WRITTEN = [
     ("22", "22", 1.0),
@@ -66,30 +66,9 @@ def test_the_answer_is_looked_for_where_it_is_asked(place: str) -> None:
 
 @cases(
     "said",
-    [
-        "3, 22",
-        "3 or 22",
-        "x is 3; 22",
-        "minus 22",
-        "1.2 × 10^3",
-        "22 of 50",
-        "3,5",
-        "2:3",
-        "10 20",
-        "5 feet 6 inches",
-        "6:35 p.m.",
-        "1/2/3",
-        "3-5",
-        "2 h 5 min",
-        "5%%",
-        "22 dollars and 50 cents",
-        "at least 10",
-        "more than 10",
-        "not 10",
-        "– 10",
-        "− 10",
-        "10 yards, 2 feet and 6 inches",
-    ],
+    texts("""3, 22 | 3 or 22 | x is 3; 22 | minus 22 | 1.2 × 10^3 | 22 of 50 | 3,5 | 2:3 | 10 20 | 5 feet 6 inches
+6:35 p.m. | 1/2/3 | 3-5 | 2 h 5 min | 5%% | 22 dollars and 50 cents | at least 10 | more than 10 | not 10 | – 10
+− 10 | 10 yards, 2 feet and 6 inches"""),
 )
 def test_no_number_is_cut_out_of_a_piece(said: str) -> None:
     """What is written in one piece with the last number is read with it, or the reply is not right."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from oracle_factory.command import main
-from tests.cases import cases
+from tests.cases import cases, texts
 
 MISSING, EMPTY, FOREIGN, FOLDER, OTHERS = (
     f"{name}.jsonl" for name in ("missing", "empty", "foreign", "folder", "others")
@@ -18,36 +18,16 @@ CONTENTS = {
     OTHERS: b'1\n"a"\nnull\n[]\ntrue\n{"question": 7, "program": {}, "problem_id": []}\n{"question": "\xff\x00',
 }
 COMMANDS = (
-    "run FILE annotation --out OUT",
-    "judge FILE annotation --out OUT",
-    "judge mini FILE --out OUT",
-    "audit FILE",
-    "verify FILE --engine symbolic",
-    "validate FILE --engine symbolic",
-    "recheck FILE",
-    "evaluate FILE --engines symbolic --out runs/some/verifier",
-    "train --train FILE --out OUT",
-    "formalize --corpus FILE --models annotation -o OUT",
-    "env FILE annotation --out OUT",
-    "smt filter FILE -o OUT",
-    "smt repair FILE -o OUT",
-    "smt validate FILE -o OUT",
-    "smt align FILE -o OUT",
-    "review import FILE",
-    "report FILE",
-    "compare FILE FILE",
-    "next FILE",
-    "datasets --run FILE --out OUT",
-    "review seal --run FILE",
+    *texts("""run FILE annotation --out OUT | judge FILE annotation --out OUT | judge mini FILE --out OUT | audit FILE
+verify FILE --engine symbolic | validate FILE --engine symbolic | recheck FILE
+evaluate FILE --engines symbolic --out runs/some/verifier | train --train FILE --out OUT
+formalize --corpus FILE --models annotation -o OUT | env FILE annotation --out OUT | smt filter FILE -o OUT
+smt repair FILE -o OUT | smt validate FILE -o OUT | smt align FILE -o OUT | review import FILE | report FILE
+compare FILE FILE | next FILE | datasets --run FILE --out OUT | review seal --run FILE"""),
 )
 UNJUDGED = (
-    "recheck FILE",
-    "smt filter FILE -o OUT",
-    "smt validate FILE -o OUT",
-    "smt align FILE -o OUT",
-    "review import FILE",
-    "verify FILE --engine symbolic",
-    "validate FILE --engine symbolic",
+    *texts("""recheck FILE | smt filter FILE -o OUT | smt validate FILE -o OUT | smt align FILE -o OUT
+review import FILE | verify FILE --engine symbolic | validate FILE --engine symbolic"""),
 )
 OTHERWISE = {
     ("recheck FILE", EMPTY): 1,
@@ -91,20 +71,11 @@ def test_a_file_that_cannot_be_used(
 
 
 WRITING = (
-    "audit SOURCE -o OUT",
-    "verify SOURCE --engine symbolic -o OUT",
-    "validate SOURCE --engine symbolic -o OUT",
-    "formalize --corpus SOURCE --models annotation -o OUT",
-    "env SOURCE annotation --out OUT",
-    "judge SOURCE annotation --out OUT",
-    "run SOURCE annotation --out OUT",
-    "smt filter PROGRAMS -o OUT",
-    "smt repair PROGRAMS -o OUT",
-    "smt validate PROGRAMS -o OUT",
-    "smt align PROGRAMS -o OUT",
-    "docs formats -o OUT",
-    "docs python -o OUT",
-    "review export --out OUT",
+    *texts("""audit SOURCE -o OUT | verify SOURCE --engine symbolic -o OUT | validate SOURCE --engine symbolic -o OUT
+formalize --corpus SOURCE --models annotation -o OUT | env SOURCE annotation --out OUT
+judge SOURCE annotation --out OUT | run SOURCE annotation --out OUT | smt filter PROGRAMS -o OUT
+smt repair PROGRAMS -o OUT | smt validate PROGRAMS -o OUT | smt align PROGRAMS -o OUT | docs formats -o OUT
+docs python -o OUT | review export --out OUT"""),
 )
 
 

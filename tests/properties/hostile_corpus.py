@@ -2,42 +2,27 @@
 
 import json
 
+from tests.cases import texts
 from tests.properties.session_process import Record
 
 MARK = "WITNESS"
 """Stands for the path of a file that must never come to be."""
 
 EXPRESSIONS = (
-    "__import__('os').system('touch WITNESS')",
-    "open('WITNESS', 'w').write('x')",
-    "eval(\"open('WITNESS', 'w')\")",
-    "exec(\"open('WITNESS', 'w')\")",
-    "().__class__.__mro__[1].__subclasses__()",
-    "getattr(__builtins__, 'open')('WITNESS', 'w')",
-    "(lambda: open('WITNESS', 'w'))()",
-    "[open(p, 'w') for p in ['WITNESS']]",
+    *texts("""__import__('os').system('touch WITNESS') | open('WITNESS', 'w').write('x') | eval("open('WITNESS', 'w')")
+exec("open('WITNESS', 'w')") | ().__class__.__mro__[1].__subclasses__()
+getattr(__builtins__, 'open')('WITNESS', 'w') | (lambda: open('WITNESS', 'w'))() | [open(p, 'w') for p in ['WITNESS']]"""),
     "f\"{open('WITNESS', 'w')}\"",
-    "breakpoint()",
-    "10**10**10",
-    "2**(2**(2**(2**2)))**9",
-    "int('9' * 100000000)",
-    "sum(range(10**15))",
-    "max(range(10**12))",
-    "'x' * 10**12",
-    "[0] * 10**11",
+    *texts("""breakpoint() | 10**10**10 | 2**(2**(2**(2**2)))**9 | int('9' * 100000000) | sum(range(10**15))
+max(range(10**12)) | 'x' * 10**12 | [0] * 10**11"""),
     "(" * 300 + "1" + ")" * 300,
     "-" * 5_000 + "1",
     "1" + "+1" * 20_000,
     "9" * 60_000,
     "1e999999",
     "0.1" + "0" * 30_000,
-    "float('nan')",
-    "1 / 0",
-    "n.__class__",
-    "__class__",
-    "print('WITNESS', file=open('WITNESS', 'w'))",
-    "`touch WITNESS`",
-    "$(touch WITNESS)",
+    *texts("""float('nan') | 1 / 0 | n.__class__ | __class__ | print('WITNESS', file=open('WITNESS', 'w'))
+`touch WITNESS` | $(touch WITNESS)"""),
 )
 STATEMENTS = (
     "while True: n += 1",
@@ -127,14 +112,9 @@ def labels(witness: str) -> list[Record]:
 def programs(witness: str) -> list[Record]:
     """Return constraint problems whose program holds each text, or commands that act on files, time and memory."""
     commands = (
-        '(set-option :diagnostic-output-channel "WITNESS")',
-        '(set-option :regular-output-channel "WITNESS")',
-        '(include "WITNESS")',
-        "(push 100000000)",
-        "(exit)",
-        "(reset)",
-        "(declare-const y (_ BitVec 1000000000))",
-        "(assert (= (* x x x x x) (+ (* 7 x x) 123456789012345678901234567890)))",
+        *texts("""(set-option :diagnostic-output-channel "WITNESS") | (set-option :regular-output-channel "WITNESS")
+(include "WITNESS") | (push 100000000) | (exit) | (reset) | (declare-const y (_ BitVec 1000000000))
+(assert (= (* x x x x x) (+ (* 7 x x) 123456789012345678901234567890)))"""),
         "(assert " + "(not " * 2_000 + "true" + ")" * 2_000 + ")",
         "(define-fun-rec f ((a Int)) Int (f (+ a 1)))\n(assert (= (f 0) x))",
     )

@@ -6,18 +6,14 @@ from pathlib import Path
 import pytest
 
 from properties.session.claims import item_id
+from tests.cases import texts
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 HOSTILE = (
     "!'\"$(touch pwned)`id`;&|\\ ~::]\n\t\r\0é☃\u202e\ud800",
     "new\nline",
     "nul\0",
-    "a::b",
-    "a]b[c",
-    "a~b",
-    "a:b",
-    "it's",
-    "-n0",
+    *texts("""a::b | a]b[c | a~b | a:b | it's | -n0"""),
     " ",
     "é",
     "\ud800",

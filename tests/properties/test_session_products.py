@@ -8,6 +8,7 @@ import pytest
 from harness.constraint_system import ProblemClass
 from oracle_factory.command import main
 from oracles.proofs.solvers import SolverName, open_solver
+from tests.cases import texts
 from tests.properties import stage_inputs
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, write_inputs
 
@@ -19,14 +20,7 @@ SEALED_FILES = {
     "variant": sorted([*MADE, "variants.jsonl"]),
 }
 FLAW_FIELDS = {
-    "problem_id",
-    "question",
-    "solution",
-    "flawed_solution",
-    "label",
-    "certificate",
-    "operator",
-    "needs_edit",
+    *texts("""problem_id | question | solution | flawed_solution | label | certificate | operator | needs_edit""")
 }
 VARIANT_FIELDS = {
     *("variant_id", "problem_id", "model", "tier", "operator", "class_label", "twin_of", "question"),

@@ -8,6 +8,7 @@ import pytest
 
 from harness.errors import HarnessError
 from properties.engine.inputs import followed_link
+from tests.cases import texts
 from tests.properties.session_process import SessionOutcome, SessionTerminal
 
 LOADED = """
@@ -17,16 +18,8 @@ def pytest_sessionfinish():
     heavy = ("torch", "transformers", "networkx", "z3", "scipy", "oracles", "reports", "rich", "datasets")
     print("LOADED", *sorted(set(heavy) & set(sys.modules)))
 """
-DOCUMENTED = [
-    "calibration.jsonl",
-    "consensus.jsonl",
-    "manifest.json",
-    "models.jsonl",
-    "oracles.jsonl",
-    "problems.jsonl",
-    "programs.jsonl",
-    "verdicts.jsonl",
-]
+DOCUMENTED = texts("""calibration.jsonl | consensus.jsonl | manifest.json | models.jsonl | oracles.jsonl | problems.jsonl
+programs.jsonl | verdicts.jsonl""")
 
 
 def test_manifests_state_every_file(judged: SessionOutcome) -> None:

@@ -7,17 +7,13 @@ from hypothesis import given, settings, strategies as st
 
 from harness.equations.derivation import false_steps, linear_equations, solved_lines
 from harness.equations.line_reader import read_line
-from tests.cases import cases
+from tests.cases import cases, texts
 
 CORRECT = Path(__file__).with_name("derivations.txt")
 """Correct derivations in many styles, one a line; a bar parts the lines of a solution."""
 LEFT = (
-    "{a}{x} = {c}",
-    "{a} * {x} = {c}",
-    "{a}{x} + {b} = {cb}",
-    "{b} + {a}{x} = {cb}",
-    "{a}({x} + {b}) = {cab}",
-    "{c} = {a}{x}",
+    *texts("""{a}{x} = {c} | {a} * {x} = {c} | {a}{x} + {b} = {cb} | {b} + {a}{x} = {cb} | {a}({x} + {b}) = {cab}
+{c} = {a}{x}"""),
 )
 BEFORE = ("", "The price: ", "Combining like terms, ", "$")
 JOINTS = ("\n", ", ", "; ", ".\n", " => ")

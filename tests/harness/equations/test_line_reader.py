@@ -7,7 +7,7 @@ from harness.equations.equation import (
     ParenthesizedExpression,
 )
 from harness.equations.line_reader import LONGEST_LINE, MOST_EQUATIONS, read_line
-from tests.cases import cases
+from tests.cases import cases, texts
 
 
 def spelled(expression: Expression) -> str:
@@ -140,18 +140,9 @@ def test_what_is_no_equation_is_counted_with_its_reason(line: str, reason: str) 
     "line",
     [
         "",
-        "=",
-        "He works 9-5 and is 12 years old at 3:30 on 12/25.",
-        "There are 3 apples and 4 pears.",
-        "The 2 cats are 5 years old",
-        "3 * 4 >= 12",
-        "5 + 3 <= 9",
-        "2 + 2 != 5",
-        "1 + 1 => 3",
-        "20% of the cats are 5 years old",
-        "12 minus the rest is 4",
-        "5 + 6: 12",
-        "3 + 4 is 5 more than 2",
+        *texts("""= | He works 9-5 and is 12 years old at 3:30 on 12/25. | There are 3 apples and 4 pears.
+The 2 cats are 5 years old | 3 * 4 >= 12 | 5 + 3 <= 9 | 2 + 2 != 5 | 1 + 1 => 3 | 20% of the cats are 5 years old
+12 minus the rest is 4 | 5 + 6: 12 | 3 + 4 is 5 more than 2"""),
     ],
 )
 def test_what_claims_nothing_is_left_alone(line: str) -> None:

@@ -9,7 +9,7 @@ from harness.program.candidate import read_candidate
 from harness.program.evaluation.number_kinds import Ratio
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-from tests.cases import cases
+from tests.cases import cases, texts
 
 
 def parameters(text: str) -> tuple[Parameter, ...]:
@@ -39,18 +39,7 @@ LITERALS = {
     "9007199254740993.0": (Fraction(9007199254740993), "float"),
 }
 COMPUTED = (
-    "60 * 24",
-    "1 + 1",
-    "2 ** 3",
-    "1/0",
-    "True",
-    "'text'",
-    "None",
-    "x",
-    "[1]",
-    "Fraction(x, 2)",
-    "abs(-1)",
-    "1/3.0",
+    *texts("""60 * 24 | 1 + 1 | 2 ** 3 | 1/0 | True | 'text' | None | x | [1] | Fraction(x, 2) | abs(-1) | 1/3.0"""),
 )
 
 

@@ -22,7 +22,7 @@ from harness.solution.solution_text import (
     with_separators,
 )
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
-from tests.cases import cases
+from tests.cases import cases, texts
 
 VALUES: dict[str, Exact] = {
     "a": 6,
@@ -189,16 +189,7 @@ def test_hostile_templates_take_bounded_time(case: str) -> None:
 
 PIECES = st.sampled_from(
     [
-        "{a}",
-        "{b",
-        "}",
-        "{",
-        "6",
-        "12",
-        "25%",
-        "twelve",
-        "<<",
-        ">>",
+        *texts("""{a} | {b | } | { | 6 | 12 | 25% | twelve | << | >>"""),
         " ",
         "=",
         "\ud800",

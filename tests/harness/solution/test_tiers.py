@@ -4,7 +4,7 @@ from hypothesis import given, strategies as st
 
 from harness.corpora.problems import load_corpus
 from harness.solution.tiers import TIERS, tier_of
-from tests.cases import cases
+from tests.cases import cases, texts
 
 EXAMPLES = {
     "": 1,
@@ -52,20 +52,7 @@ FRAGMENTS = [
     "2.5",
     ".5",
     " ",
-    "x",
-    "X",
-    "*",
-    "/",
-    "÷",
-    "=",
-    "+",
-    "-",
-    "a",
-    "b",
-    "$",
-    "(",
-    ")",
-    "%",
+    *texts("""x | X | * | / | ÷ | = | + | - | a | b | $ | ( | ) | %"""),
     "let ",
     "<<",
     ">>",

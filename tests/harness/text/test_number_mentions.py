@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import example, given, settings, strategies as st
 
 from harness.text.numbers import LONGEST_TEXT, mentions, write_cardinal
-from tests.cases import cases
+from tests.cases import cases, texts
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 READINGS: dict[str, list[tuple[object, ...]]] = {
@@ -93,12 +93,7 @@ def test_fractions_are_read(whole: int, top: int, bottom: int) -> None:
 HOSTILE = [
     "a ",
     "one hundred ",
-    "1,1,1,",
-    "1/1/1/",
-    "1 1/",
-    "1",
-    "1.",
-    ",111",
+    *texts("""1,1,1, | 1/1/1/ | 1 1/ | 1 | 1. | ,111"""),
     "one thousand and ",
     "half a ",
     "twenty-",

@@ -9,7 +9,7 @@ from hypothesis import assume, given, strategies as st
 from harness.answers.equality import equal_answers
 from harness.text.quantity import read_quantity
 from harness.text.units import factor
-from tests.cases import cases
+from tests.cases import cases, texts
 
 READ = {
     "72": 72,
@@ -57,48 +57,14 @@ READ = {
 }
 UNREAD = (
     *(
-        "5 feet 6 hours",
-        "2 hours 75 minutes",
-        "5.5 feet 6 inches",
-        "-5 feet 6 inches",
-        "1 year 6 months",
-        "3 miles 2 km",
-        "6 inches 5 feet",
-        "5 feet 6",
-        "2:3",
-        "6:35 p.m.",
-        "2 PM",
-        "1 am",
-        "3,5",
-        "1.250,000",
-        "1.250,00.5",
-        "ABC 12",
-        "8 500",
-        "10 20",
+        *texts("""5 feet 6 hours | 2 hours 75 minutes | 5.5 feet 6 inches | -5 feet 6 inches | 1 year 6 months
+3 miles 2 km | 6 inches 5 feet | 5 feet 6 | 2:3 | 6:35 p.m. | 2 PM | 1 am | 3,5 | 1.250,000 | 1.250,00.5 | ABC 12
+8 500 | 10 20"""),
     ),
     *(
-        "6*7 = 42",
-        "8 and 4",
-        "45-54",
-        "3-1/2",
-        "1/0",
-        "1//2",
-        "5 or 6",
-        "about 5",
-        "x = 5, y = 6",
-        "1.2M",
-        "5 K",
-        r"\frac{1}{2}3",
-        r"\frac{1}{2}\frac{1}{3}",
-        "05/03",
-        "third",
-        "45°30'",
-        "5 km/h 3",
-        "45 km per 2 hours",
-        "3ab",
-        "3 x",
-        "($60)",
-        "--5",
+        *texts(r"""6*7 = 42 | 8 and 4 | 45-54 | 3-1/2 | 1/0 | 1//2 | 5 or 6 | about 5 | x = 5, y = 6 | 1.2M | 5 K
+\frac{1}{2}3 | \frac{1}{2}\frac{1}{3} | 05/03 | third | 45°30' | 5 km/h 3 | 45 km per 2 hours | 3ab | 3 x | ($60)
+--5"""),
     ),
     *(r"\sqrt{49}", "7^2", "1.5.2", "5%%", "1e999", "9" * 60, "", "-", "apples", "2 tens", "100,", "0x1F", "$5 off 6"),
 )
@@ -128,14 +94,7 @@ NUMERALS = st.one_of(
 AROUND = (
     "{}",
     " {} ",
-    "{}.",
-    "${}$",
-    r"\({}\)",
-    r"\boxed{{{}}}",
-    "**{}**",
-    "{} apples",
-    "{} square feet",
-    "\\text{{{}}}",
+    *texts(r"""{}. | ${}$ | \({}\) | \boxed{{{}}} | **{}** | {} apples | {} square feet | \text{{{}}}"""),
 )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 from harness.domain import Response
+from tests.cases import texts
 
 LINES = Path(__file__).with_name("quantities.jsonl").read_text("utf-8").splitlines()
 QUANTITIES = [[(first, second) for first, second in json.loads(line)] for line in LINES]
@@ -19,16 +20,9 @@ QUANTITIES = [[(first, second) for first, second in json.loads(line)] for line i
 COMMENTS = ("the problem says {words}", "{words}", "{value} {words}", "given: {words}")
 # In the two quantities, asymmetric for all others.
 FORMULAS = (
-    "{a} * 3 + {b} * 5",
-    "{a} * rate + {b}",
-    "({a} + extra) * rate + {b} * 2",
-    "rate * {a} - {b}",
-    "{a} * {a} + extra * {b}",
-    "(rate * {a} + extra) / {b}",
-    "{a} + extra - {b} + rate",
-    "{a} // 2 + {b} * rate",
-    "max({a} * rate, {b}) + extra",
-    "({a} + 1) * rate * {b}",
+    *texts("""{a} * 3 + {b} * 5 | {a} * rate + {b} | ({a} + extra) * rate + {b} * 2 | rate * {a} - {b}
+{a} * {a} + extra * {b} | (rate * {a} + extra) / {b} | {a} + extra - {b} + rate | {a} // 2 + {b} * rate
+max({a} * rate, {b}) + extra | ({a} + 1) * rate * {b}"""),
 )
 
 

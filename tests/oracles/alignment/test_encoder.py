@@ -11,14 +11,11 @@ from numpy.typing import NDArray
 
 from oracles.alignment.embeddings import Embeddings
 from oracles.alignment.minilm import MiniLM
+from tests.cases import texts
 
 TEXTS = [
-    "apples: 48 apples in the basket",
-    "clips sold april: Natalia sold clips to 48 of her friends",
-    "half",
-    "hours: 3",
-    "price per pen: each pen costs $1.50, and she pays for all of them at once with a single note",
-    "días: 7 días",
+    *texts("""apples: 48 apples in the basket | clips sold april: Natalia sold clips to 48 of her friends | half
+hours: 3 | price per pen: each pen costs $1.50, and she pays for all of them at once with a single note | días: 7 días"""),
     "",
     "very long: " + "one more apple and " * 300,
     "\x00\u202e\ud800 [CLS] [MASK]".encode("utf-8", "replace").decode(),

@@ -20,7 +20,7 @@ from oracles.consensus.equivalence_classes import (
     divide,
 )
 from oracles.equivalence.ladder import EquivalenceJudge
-from tests.cases import cases
+from tests.cases import cases, texts
 
 
 def _divided(kinds: list[int], values: int) -> tuple[list[Answered], dict[str, str], int]:
@@ -143,18 +143,9 @@ def test_what_is_equal_to_both_hands_no_equality_on(texts: list[str]) -> None:
 
 _NAMES = ("apples", "pears", "left", "of_tom", "red_ones", "price")
 _BODIES = (
-    "{0} * {1}",
-    "{1} * {0}",
-    "{0} + {1} + {0} * {1} - {1} - {0}",
-    "3 * {0}",
-    "3 * {0} + 7 * ({1} - 3)",
-    "{0} + {0} + {0}",
-    "{0} * 3 // 1",
-    "({0} + {2}) * {1} - {2} * {1}",
-    "{0} * {1} + {2} - 5",
-    "{0} * {1} + {2} - {0}",
-    "{2} * {1} + {0} - {2}",
-    "{2} * {1}",
+    *texts("""{0} * {1} | {1} * {0} | {0} + {1} + {0} * {1} - {1} - {0} | 3 * {0} | 3 * {0} + 7 * ({1} - 3)
+{0} + {0} + {0} | {0} * 3 // 1 | ({0} + {2}) * {1} - {2} * {1} | {0} * {1} + {2} - 5 | {0} * {1} + {2} - {0}
+{2} * {1} + {0} - {2} | {2} * {1}"""),
 )
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Parameter, Provenance
 from oracles.equivalence.counterexample_search import random_value
 from oracles.equivalence.input_domain import InputDomain, domain_of, joint_domain, share_cap
-from tests.cases import cases
+from tests.cases import cases, texts
 
 DOMAINS = {
     ("apples", 5, "int", ""): "integers >= 1",
@@ -35,14 +35,8 @@ DOMAINS = {
 GROWTH = ("increase", "raise", "growth", "markup", "interest", "gain", "tip", "tax", "bonus", "more_than", "inflation")
 NOUNS = ("people", "girls", "bags", "weight", "students", "price", "miles", "pies", "hours", "boxes", "cards")
 HEDGES = (
-    "half of them were sold",
-    "a third of the {}",
-    "50% of the {} are red",
-    "one quarter of these",
-    "the percentage of {}",
-    "a fraction of {}",
-    "share it with {}",
-    "two fifths, or 40 percent, of the {}",
+    *texts("""half of them were sold | a third of the {} | 50% of the {} are red | one quarter of these
+the percentage of {} | a fraction of {} | share it with {} | two fifths, or 40 percent, of the {}"""),
 )
 ORDINALS = ("third", "half", "quarter", "fifth", "tenth", "total", "first", "other")
 

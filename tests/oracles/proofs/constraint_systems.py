@@ -20,6 +20,7 @@ from oracles.proofs.solvers import Solver
 from oracles.proofs.system_form import system_of_record
 from oracles.proofs.validity_certificate import ValidityCertificate, certify
 from oracles.proofs.validity_script import ambiguity, contradiction, uniqueness
+from tests.cases import texts
 
 Record = dict[str, Any]
 NAMES = ("a", "b", "c", "d")
@@ -60,20 +61,8 @@ def values(problem: ConstraintSystem, free: Mapping[str, Exact] | None = None) -
 
 
 _FORMS = (
-    "{} + {}",
-    "{} - {}",
-    "{} * {}",
-    "{} / {}",
-    "{} // {}",
-    "{} % {}",
-    "min({}, {})",
-    "max({}, {})",
-    "round({} / {})",
-    "math.ceil({} / {})",
-    "math.floor({} / {})",
-    "abs({} - {})",
-    "{} * 3 + {}",
-    "({} + 5) / 2 - {}",
+    *texts("""{} + {} | {} - {} | {} * {} | {} / {} | {} // {} | {} % {} | min({}, {}) | max({}, {}) | round({} / {})
+math.ceil({} / {}) | math.floor({} / {}) | abs({} - {}) | {} * 3 + {} | ({} + 5) / 2 - {}"""),
 )
 
 

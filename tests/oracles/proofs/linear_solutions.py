@@ -18,20 +18,13 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import FlawCertificateRecord
 from harness.solution.trace import Trace, propagate, trace_program
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified
+from tests.cases import texts
 
 INPUTS = ("a", "b", "rate")
 UNARY = ("math.floor({})", "math.ceil({})", "round({})", "round({}, 1)", "round({}, -1)", "int({})", "abs({})", "-{}")
 BINARY = (
-    "({} + {})",
-    "({} - {})",
-    "({} * {})",
-    "({} / {})",
-    "({} // {})",
-    "({} % {})",
-    "min({}, {})",
-    "max({}, {})",
-    "({} if {} > 2 else 7)",
-    "Fraction({}, {})",
+    *texts("""({} + {}) | ({} - {}) | ({} * {}) | ({} / {}) | ({} // {}) | ({} % {}) | min({}, {}) | max({}, {})
+({} if {} > 2 else 7) | Fraction({}, {})"""),
 )
 POWERS = ("({}) ** 2", "({}) ** 3", "({}) ** -1")
 LEAVES = ("2", "3", "0.5", "10", "100")

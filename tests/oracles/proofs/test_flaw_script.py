@@ -17,7 +17,7 @@ from oracles.proofs.flaw_certificate import FlawCertificate, program_values
 from oracles.proofs.flaw_script import FlawQuery, FlawScript, script
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, RealTermWriter, literal, symbol
 from oracles.proofs.solvers import Solver, SolverError, SolverName, open_solver
-from tests.cases import cases
+from tests.cases import cases, texts
 from tests.oracles.proofs.linear_solutions import (
     BINARY,
     MUTANTS,
@@ -96,15 +96,9 @@ def test_each_form_means_the_same_at_signed_halves(form: str, solver: Solver) ->
     "code",
     [
         *(
-            "'text'",
-            "None",
-            "math.gcd(a, b)",
-            "a ** b",
-            "b ** 0.5",
-            "a ** (1 / 3)",
-            "a ** 33",
-            "round(a, b)",
-            "round(a, 101)",
+            *texts(
+                """'text' | None | math.gcd(a, b) | a ** b | b ** 0.5 | a ** (1 / 3) | a ** 33 | round(a, b) | round(a, 101)"""
+            ),
         ),
         *("unknown", "sum([])", "max(a)", "math.pi", "[a]", "a[0]", "max(a, b, key=a)", "solve(a)"),
         *("a > b", "a and b", "not a", "a if b else 1", "a if a != b else 1", "sqrt(b)", "max(max, 2)"),

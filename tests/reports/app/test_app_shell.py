@@ -18,6 +18,7 @@ from reports.app.markup import element
 from reports.app.review_page.component import SCRIPTS, source
 from reports.app.review_page.page import TabSessions
 from reports.review.review_state import ReviewPlan, ReviewState
+from tests.cases import texts
 from tests.reports.app.reviewing import MAIN, SCRIPT
 from tests.reports.stage_records import formalization_records, mutation_records, seal_stage
 
@@ -51,18 +52,9 @@ def said(app: App) -> str:
 def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
     """Each option arrives; computational candidates only on request; what was not said of the plan stays unsaid."""
     stage = flawed_run / "mutation"
-    options = [
-        "--state",
-        "s.sqlite",
-        "--double",
-        "0.2",
-        "--target",
-        "7",
-        "--reviewer",
-        "Ada",
-        "--include",
-        "computational",
-    ]
+    options = texts(
+        """--state | s.sqlite | --double | 0.2 | --target | 7 | --reviewer | Ada | --include | computational"""
+    )
     assert read_arguments(["--run", str(flawed_run), *options]) == AppContext(
         run=flawed_run,
         candidates=(stage / "conceptual.jsonl", stage / "computational.jsonl"),

@@ -10,44 +10,12 @@ from harness.json_form import json_form
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import ErrorType, Label
 from harness.store.run_folder import RunFolder
+from tests.cases import texts
 
 Record = dict[str, Any]
-WORDS = [
-    "red",
-    "blue",
-    "river",
-    "stone",
-    "baker",
-    "tram",
-    "ladder",
-    "garden",
-    "violin",
-    "letter",
-    "window",
-    "orange",
-    "basket",
-    "candle",
-    "harbour",
-    "engine",
-    "meadow",
-    "ticket",
-    "pillow",
-    "copper",
-    "lantern",
-    "blanket",
-    "hammer",
-    "puzzle",
-    "kettle",
-    "mirror",
-    "saddle",
-    "anchor",
-    "ribbon",
-    "cabinet",
-    "feather",
-    "tunnel",
-    "whistle",
-    "barrel",
-]
+WORDS = texts("""red | blue | river | stone | baker | tram | ladder | garden | violin | letter | window | orange | basket
+candle | harbour | engine | meadow | ticket | pillow | copper | lantern | blanket | hammer | puzzle | kettle | mirror
+saddle | anchor | ribbon | cabinet | feather | tunnel | whistle | barrel""")
 MADE = (
     (ErrorType.COMPUTATIONAL, "off_by_n", "L1"),
     (ErrorType.COMPUTATIONAL, "digit_transposition", "L2"),

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings, strategies as st
 from harness.text.markup import without_latex
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.command import verify
-from tests.cases import cases
+from tests.cases import cases, texts
 
 QUESTION = "Kay packs {a} crates with {b} jars each and sells {c} jars. A jar costs ${d}. How many dollars are the jars that are left worth?"
 
@@ -166,23 +166,8 @@ def test_an_answer_in_another_unit_is_the_same(question: str, solution: str, lin
         assert verify(question, solution, engine=engine).line == line
 
 
-SPOKEN = [
-    "well",
-    "sorry",
-    "the",
-    "question",
-    "needs",
-    "more",
-    "facts",
-    "please",
-    "tell",
-    "me",
-    "about",
-    "jars",
-    "crates",
-    "and",
-    "I",
-]
+SPOKEN = texts("""well | sorry | the | question | needs | more | facts | please | tell | me | about | jars | crates | and
+I""")
 TALK = st.lists(st.sampled_from(SPOKEN), min_size=1, max_size=30).map(" ".join)
 NUMBERS = st.lists(st.integers(0, 500), min_size=1, max_size=8).map(lambda numbers: "\n".join(map(str, numbers)))
 CODE = st.tuples(st.sampled_from(["x", "jars", "left"]), st.integers(2, 99), st.integers(2, 99)).map(

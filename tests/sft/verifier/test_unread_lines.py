@@ -12,7 +12,7 @@ from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.guarded_engine import UNREAD_CONFIDENCE
 from sft.verifier.unread_lines import has_unread_relation
-from tests.cases import cases
+from tests.cases import cases, texts
 
 SYMBOLIC = open_engine("symbolic")
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
@@ -37,13 +37,8 @@ READ_MARKUP = (
 )
 """Markup in which an equation is read as it is without."""
 OTHER_RELATIONS = (
-    "{a} {op} {b} ≡ {c}",
-    "{a} {op} {b} => {c}",
-    "{a} {op} {b} -> {c}",
-    "so {a} {op} {b} → {c}.",
-    "{a} {op} {b} := {c}",
-    "{a} {op} {b} \\Rightarrow {c}",
-    "{a} {op} {b} \\equiv {c}",
+    *texts(r"""{a} {op} {b} ≡ {c} | {a} {op} {b} => {c} | {a} {op} {b} -> {c} | so {a} {op} {b} → {c}.
+{a} {op} {b} := {c} | {a} {op} {b} \Rightarrow {c} | {a} {op} {b} \equiv {c}"""),
     "{a} {op}\n{b} = {c}",
     "{a} {op} {b}\n= {c}",
     "{a} {op} {b} =\n{c}",
@@ -130,15 +125,9 @@ def test_a_notation_that_is_not_read_accuses_nobody(true: str, false: str) -> No
 
 @cases(
     "line",
-    [
-        "She has 5 apples and 3 pears.",
-        "Let x = 5 be the 3 pears.",
-        "The total = 7, as 3 + 4 = 7.",
-        "In 5 days he walks ~3 miles.",
-        "5 * 3 is the 15 apples of 2 trees, and 20% of them are ripe.",
-        "3 + 4 = 7 => 7 * 2 = 14 → 14 - 1 = 13",
-        "Half of the 8 pens are his: 8 / 2 = 4.",
-    ],
+    texts("""She has 5 apples and 3 pears. | Let x = 5 be the 3 pears. | The total = 7, as 3 + 4 = 7.
+In 5 days he walks ~3 miles. | 5 * 3 is the 15 apples of 2 trees, and 20% of them are ripe.
+3 + 4 = 7 => 7 * 2 = 14 → 14 - 1 = 13 | Half of the 8 pens are his: 8 / 2 = 4."""),
 )
 def test_what_is_read_or_states_nothing_is_not_listed(line: str) -> None:
     """Counts, names, approximations and true statements are not listed."""

@@ -13,19 +13,14 @@ from dataclasses import dataclass
 from random import Random
 
 from harness.domain import CauseKind
+from tests.cases import texts
 
 NAMES = ("apples", "boxes", "price", "hours", "guests", "miles", "tickets", "rows")
 VAGUE = ("noted_value", "given_amount", "stated_figure", "listed_item", "known_entry")
 ANOTHER_STEP = {
     CauseKind.ROUNDING: (
-        "{0} // {1}",
-        "math.ceil({0} / {1})",
-        "math.floor({0} / {1})",
-        "round({0} / {1})",
-        "int({0} / {1})",
-        "-(-{0} // {1})",
-        "{0} // {1} + ({0} % {1} > 0)",
-        "({0} // {1} if {0} % {1} == 0 else {0} // {1} + 1)",
+        *texts("""{0} // {1} | math.ceil({0} / {1}) | math.floor({0} / {1}) | round({0} / {1}) | int({0} / {1})
+-(-{0} // {1}) | {0} // {1} + ({0} % {1} > 0) | ({0} // {1} if {0} % {1} == 0 else {0} // {1} + 1)"""),
     ),
     CauseKind.OUTSIDE_DOMAIN: (
         "max({0} - {1}, 0)",
