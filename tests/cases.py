@@ -66,6 +66,11 @@ def texts(table: str) -> list[str]:
     return [cell for line in table.split("\n") for cell in line.split(" | ")]
 
 
+def rows(table: str) -> list[tuple[str, ...]]:
+    """Return the rows of a table, separated as its texts are; an arrow separates the cells of a row."""
+    return [tuple(row.split(" → ")) for row in texts(table)]
+
+
 def _row(keys: Sequence[str], value: Any) -> tuple[str, dict[str, Any]]:
     """Return the label and the arguments of a case, which may be a `pytest.param` with an id."""
     if getattr(value, "marks", ()):

@@ -16,7 +16,7 @@ from harness.program.refusal import RefusalReason
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.gold_answer_screening import screen
-from tests.cases import cases
+from tests.cases import cases, rows
 
 LIMIT = 5.0
 MOST_GROWTH = 300_000  # KiB
@@ -39,7 +39,32 @@ def loop(body: str, before: str = "x = 1", rounds: str = "while True:") -> str:
     return solve(f"{before}\n{rounds}\n{inner}\nreturn x")
 
 
+GIVEN = rows("""a range of a trillion → sum(range(10**12)) | a comprehension over a billion → len([x for x in range(10**9)])
+a tower of tens → 10**10**10 | a tower of nines → 9**9**9**9 | a negative tower → (1/3)**(10**9)
+a tower of an input → a**(10**9) | a number of 5,000 digits → 2 ** 18000
+a fraction of 5,000 digits → Fraction(2 ** 9000, 3 ** 6000) | a huge quotient → 10 ** 400 / 7 ** 10
+a huge exponent → 1e999999999 | a tiny exponent → 1e-999999999 | rounding to many digits → round(a / 3, 10**9)
+a negative shift → 1 << -1 | a shift → 1 << 10**10 | a complex number → 1j * 1j
+a nested comprehension → [[y for y in range(9999)] for x in range(9999)]
+symbols of a long text → symbols('a ' * 5000) | an import of os → __import__('os').system('id')
+a dunder walk → ().__class__.__bases__[0].__subclasses__() | a dunder walk of a number → (1).__class__.__mro__
+a dunder name → __builtins__ | open → open('/etc/passwd').read() | eval → eval('1+1') | exec → exec('import os')
+compile → compile('1', '', 'eval') | getattr → getattr(1, '__class__')
+an attribute in an f-string → f'{a.__class__.__init__.__globals__}' | a call in an f-string → f'{open(1)}'
+format → '{0.__class__}'.format(1) | input → input() | exit → exit() | globals → globals()
+a called result → (lambda: 1)() | a called subscript → [1][0]() | a walrus → (x := 5) + x
+a starred call → max(*[1, 2]) | a double-starred call → solve(**{'a': 1})
+a dict comprehension → {x: x for x in range(3)}
+a double comprehension → sum(x * y for x in range(3) for y in range(3)) | a slice → [1, 2, 3][0:2]
+a matrix product → a @ a | bytes → b'abc' | an ellipsis → ... | none → None | text → 'seventy-two'
+a list → [1, 2] | a dict → {'a': 1} | true → True | infinity → math.inf | a function as a value → max
+the module as a value → math | an unknown → Symbol('x') | an equation → Eq(Symbol('x'), 1)
+an undefined name → b + 1 | a division by zero → a / 0 | a remainder by zero → a % 0.0
+zero to a negative power → 0 ** -1 | a negative root → (-8) ** (1 / 3) | a homoglyph → а
+full-width digits → １２ | a deep f-string → f'{f"{a}"}'""")
+"""Hostile expressions by what they are; the homoglyph is a Cyrillic letter, the digits are of full width."""
 HOSTILE = {
+    **{name: given_text(expression) for name, expression in GIVEN},
     "a decimal of thirty thousand digits": given_text("0.1" + "0" * 30_000),
     "a decimal of thirty thousand digits as an input": "def solve(a: float = 0." + "3" * 30_000 + "):\n    return a",
     # Never ending, or nearly so.
@@ -53,19 +78,13 @@ HOSTILE = {
     "while true with a maximum": loop("z = max(y)", "x = 1\ny = list(range(10000))"),
     "while true with a copy of a dict": loop("z = y.values()", "x = 1\ny = {}\nfor i in range(9000):\n    y[i] = i"),
     "while true with an unpacking": loop("z = [y for y in range(10)]"),
-    "a range of a trillion": given_text("sum(range(10**12))"),
     "a loop over a trillion": loop("x += 1", rounds="for i in range(10**12):"),
-    "a comprehension over a billion": given_text("len([x for x in range(10**9)])"),
     "nested loops": solve("x = 0\nfor i in range(100000):\n    for j in range(100000):\n        x += 1\nreturn x"),
     "recursion": "def solve(a: int = 7):\n    return solve(a + 1)\n",
     "mutual recursion": "def f(n):\n    return g(n)\ndef g(n):\n    return f(n)\ndef solve(a: int = 7):\n    return f(a)\n",
     "branching recursion": "def f(n):\n    return f(n - 1) + f(n - 1)\ndef solve(a: int = 7):\n    return f(a)\n",
     "recursion in a default": "def f(n=1):\n    return f()\ndef solve(a: int = 7):\n    return f()\n",
     # Numbers that grow.
-    "a tower of tens": given_text("10**10**10"),
-    "a tower of nines": given_text("9**9**9**9"),
-    "a negative tower": given_text("(1/3)**(10**9)"),
-    "a tower of an input": given_text("a**(10**9)"),
     "repeated squaring": loop("x = x * x", "x = 3"),
     "repeated squaring of an input": solve("x = a\nfor i in range(60):\n    x = x * x\nreturn x"),
     "doubling an input's term": solve("x = a\nfor i in range(60):\n    x = x + x * a\nreturn x"),
@@ -74,17 +93,7 @@ HOSTILE = {
     "a hexadecimal literal of 20,000 digits": given_text("0x" + "f" * 20000),
     "a hexadecimal parameter of 20,000 digits": f"def solve(a: int = 0x{'f' * 20000}):\n    return a\n",
     "a hexadecimal parameter of 4,000 digits": f"def solve(a: int = 0x{'f' * 4000}):\n    return a\n",
-    "a number of 5,000 digits": given_text("2 ** 18000"),
-    "a fraction of 5,000 digits": given_text("Fraction(2 ** 9000, 3 ** 6000)"),
-    "a huge quotient": given_text("10 ** 400 / 7 ** 10"),
-    "a huge exponent": given_text("1e999999999"),
-    "a tiny exponent": given_text("1e-999999999"),
-    "rounding to many digits": given_text("round(a / 3, 10**9)"),
-    "a negative shift": given_text("1 << -1"),
-    "a shift": given_text("1 << 10**10"),
-    "a complex number": given_text("1j * 1j"),
     # Sequences and texts that grow.
-    "a nested comprehension": given_text("[[y for y in range(9999)] for x in range(9999)]"),
     "a dict that holds itself": solve("x = {}\nx[1] = x\nreturn x"),
     "lists that double, compared": solve(
         "x = [1]\ny = [1]\nfor i in range(60):\n    x = [x, x]\n    y = [y, y]\nreturn 1 if x == y else 2"
@@ -99,43 +108,22 @@ HOSTILE = {
     "unknowns without end": solve(
         "x = 0\nfor i in range(50):\n    x = x + Symbol('s' * (i + 1))\nreturn solve_it(Eq(x, 1), x)"
     ),
-    "symbols of a long text": given_text("symbols('a ' * 5000)"),
     # What must never run.
-    "an import of os": given_text("__import__('os').system('id')"),
     "an import statement": "import os\n" + given_text("os.getpid()"),
     "an import from subprocess": "from subprocess import run\n" + given_text("run('id')"),
     "a star import": "from os import *\n" + given_text("getpid()"),
-    "a dunder walk": given_text("().__class__.__bases__[0].__subclasses__()"),
-    "a dunder walk of a number": given_text("(1).__class__.__mro__"),
-    "a dunder name": given_text("__builtins__"),
-    "open": given_text("open('/etc/passwd').read()"),
-    "eval": given_text("eval('1+1')"),
-    "exec": given_text("exec('import os')"),
-    "compile": given_text("compile('1', '', 'eval')"),
-    "getattr": given_text("getattr(1, '__class__')"),
     "a renamed getattr": "from math import getattr as g\n" + given_text("g(1, 'real')"),
-    "an attribute in an f-string": given_text("f'{a.__class__.__init__.__globals__}'"),
-    "a call in an f-string": given_text("f'{open(1)}'"),
-    "format": given_text("'{0.__class__}'.format(1)"),
     "an attribute of a module": "import math\n" + given_text("math.__loader__"),
     "a method of a module": "import numpy\n" + given_text("numpy.load('x')"),
-    "input": given_text("input()"),
-    "exit": given_text("exit()"),
-    "globals": given_text("globals()"),
-    "a called result": given_text("(lambda: 1)()"),
-    "a called subscript": given_text("[1][0]()"),
     # Constructs beyond the language.
     "a class": "class A:\n    pass\n" + given_text("A()"),
     "a decorator": "@print\n" + given_text("1"),
     "a lambda": solve("f = lambda n: n\nreturn f(a)"),
-    "a walrus": given_text("(x := 5) + x"),
     "an async function": "async def solve(a: int = 7):\n    return a\n",
     "an await": "async def solve(a: int = 7):\n    await a\n",
     "star arguments": "def solve(*a):\n    return 1\n",
     "double-star arguments": "def solve(**a):\n    return 1\n",
     "keyword-only arguments": "def solve(*, a=1):\n    return a\n",
-    "a starred call": given_text("max(*[1, 2])"),
-    "a double-starred call": given_text("solve(**{'a': 1})"),
     "a starred assignment": solve("x, *y = [1, 2, 3]\nreturn x"),
     "try": solve("try:\n    x = 1 / 0\nexcept ZeroDivisionError:\n    x = 1\nreturn x"),
     "raise": solve("raise ValueError(a)"),
@@ -148,15 +136,9 @@ HOSTILE = {
     "yield from": solve("yield from [1]"),
     "match": solve("match a:\n    case 1:\n        return 1\nreturn 2"),
     "a nested function": solve("def g(x):\n    return x\nreturn g(a)"),
-    "a dict comprehension": given_text("{x: x for x in range(3)}"),
-    "a double comprehension": given_text("sum(x * y for x in range(3) for y in range(3))"),
-    "a slice": given_text("[1, 2, 3][0:2]"),
     "a loop with else": solve("for i in range(3):\n    pass\nelse:\n    a = 1\nreturn a"),
     "a break outside a loop": solve("break"),
     "a return outside a function": "return 5\nans = 1\n",
-    "a matrix product": given_text("a @ a"),
-    "bytes": given_text("b'abc'"),
-    "an ellipsis": given_text("..."),
     "a conditional definition": "if True:\n    def solve(a: int = 7):\n        return a\n",
     # What is no formalization.
     "two functions": "def f(a=1):\n    return a\ndef g(a=1):\n    return a\n",
@@ -166,21 +148,6 @@ HOSTILE = {
     "a default that is a computation": "def solve(a: int = 60 * 24):\n    return a\n",
     "a default that calls": "def solve(a: int = open('x')):\n    return a\n",
     "nothing returned": solve("x = 1"),
-    "none": given_text("None"),
-    "text": given_text("'seventy-two'"),
-    "a list": given_text("[1, 2]"),
-    "a dict": given_text("{'a': 1}"),
-    "true": given_text("True"),
-    "infinity": given_text("math.inf"),
-    "a function as a value": given_text("max"),
-    "the module as a value": given_text("math"),
-    "an unknown": given_text("Symbol('x')"),
-    "an equation": given_text("Eq(Symbol('x'), 1)"),
-    "an undefined name": given_text("b + 1"),
-    "a division by zero": given_text("a / 0"),
-    "a remainder by zero": given_text("a % 0.0"),
-    "zero to a negative power": given_text("0 ** -1"),
-    "a negative root": given_text("(-8) ** (1 / 3)"),
     "empty": "",
     "whitespace": " \n\t\n ",
     "a byte-order mark": "\ufeff" + given_text("1"),
@@ -198,8 +165,6 @@ HOSTILE = {
     "a lone surrogate in a comment": solve("return a  # \ud800"),
     "an escaped surrogate in JSON": '{"function_code": "def solve():\\n    return 1 # \\ud800"}',
     "right-to-left characters": given_text("\u202ea\u202c"),
-    "a homoglyph": given_text("а"),  # a Cyrillic letter is the point
-    "full-width digits": given_text("１２"),  # as above
     "carriage returns": given_text("1").replace("\n", "\r"),
     "form feeds": given_text("1").replace("    ", "\f    "),
     "a vertical tab": given_text("1\v+ 1"),
@@ -233,7 +198,6 @@ HOSTILE = {
     "deep attributes": given_text("a" + ".b" * 30_000),
     "deep subscripts": given_text("a" + "[0]" * 30_000),
     "deep calls": given_text("abs(" * 80 + "a" + ")" * 80),
-    "a deep f-string": given_text("f'{f\"{a}\"}'"),
     "a JSON bomb of lists": '{"function_code": ' + "[" * 100_000,
     "a JSON bomb of objects": '{"a":' * 100_000,
     "a JSON number of 5,000 digits": '{"n": ' + "9" * 5000 + ', "function_code": "def solve():\\n    return 1"}',

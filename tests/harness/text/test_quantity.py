@@ -9,51 +9,17 @@ from hypothesis import assume, given, strategies as st
 from harness.answers.equality import equal_answers
 from harness.text.quantity import read_quantity
 from harness.text.units import factor
-from tests.cases import cases, texts
+from tests.cases import cases, rows, texts
 
 READ = {
-    "72": 72,
-    "1,250": 1250,
-    "$18.50": Fraction(37, 2),
-    "25 percent": 25,
-    "2 and 1/4 meters": Fraction(9, 4),
-    r"2\frac{1}{4}": Fraction(9, 4),
-    r"$\dfrac{5}{8}$": Fraction(5, 8),
-    r"\frac34": Fraction(3, 4),
-    r"\boxed{8{,}500}": 8500,
-    r"1\,500": 1500,
-    "1'500": 1500,
-    "1.2 million": 1_200_000,
-    "1.2e6": 1_200_000,
-    r"1.2 \times 10^{6}": 1_200_000,
-    "Twelve apples.": 12,
-    "half a dozen": 6,
-    "½": Fraction(1, 2),
-    "-$5": -5,
-    "$-5": -5,
-    "−5": -5,
-    "60 miles per hour": 60,
-    "**72**": 72,
-    r"72\text{ apples}": 72,
-    "1 apple": 1,
-    "5kg": 5,
-    "7 / 8": Fraction(7, 8),
-    "x = 5": 5,
-    r"5\,\text{ cm}^2": 5,
-    "5 km/h": 5,
-    "45 km per 1 hour": 45,
-    r"45^\circ": 45,
-    "-5 °C": -5,
-    r"\(5\) cm": 5,
-    "5$": 5,
-    "“5”": 5,
-    "٣": 3,
-    "1.250,00 €": 1250,
-    "1.234.567,89": Fraction(123_456_789, 100),
-    "EUR 12.00": 12,
-    "12.00 USD": 12,
-    "-USD 5": -5,
-    "2 h 35 min": 155,
+    text: Fraction(value)
+    for text, value in rows(r"""72 → 72 | 1,250 → 1250 | $18.50 → 37/2 | 25 percent → 25 | 2 and 1/4 meters → 9/4 | 2\frac{1}{4} → 9/4
+$\dfrac{5}{8}$ → 5/8 | \frac34 → 3/4 | \boxed{8{,}500} → 8500 | 1\,500 → 1500 | 1'500 → 1500
+1.2 million → 1200000 | 1.2e6 → 1200000 | 1.2 \times 10^{6} → 1200000 | Twelve apples. → 12 | half a dozen → 6
+½ → 1/2 | -$5 → -5 | $-5 → -5 | −5 → -5 | 60 miles per hour → 60 | **72** → 72 | 72\text{ apples} → 72
+1 apple → 1 | 5kg → 5 | 7 / 8 → 7/8 | x = 5 → 5 | 5\,\text{ cm}^2 → 5 | 5 km/h → 5 | 45 km per 1 hour → 45
+45^\circ → 45 | -5 °C → -5 | \(5\) cm → 5 | 5$ → 5 | “5” → 5 | ٣ → 3 | 1.250,00 € → 1250
+1.234.567,89 → 123456789/100 | EUR 12.00 → 12 | 12.00 USD → 12 | -USD 5 → -5 | 2 h 35 min → 155""")
 }
 UNREAD = (
     *(

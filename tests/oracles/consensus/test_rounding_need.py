@@ -5,25 +5,18 @@ from harness.json_form import json_form
 from harness.program.lifter import lift
 from harness.records.formalization import ConsensusFinding
 from oracles.consensus.rounding_need import counted_noun, rounding_finding
-from tests.cases import cases
+from tests.cases import cases, rows, texts
 
-NOUNS = [
-    ("Each pack holds 6 cans. How many packs must she buy?", "pack"),
-    ("How many more boxes does he need? He has 3.", "box"),
-    ("How many full vans do they need?", "van"),
-    ("He asked how many cats there are. How many dogs are there?", "dog"),
-    ("Find how many children can go.", "child"),
-    ("How many hours does it take?", None),
-    ("How many miles must he drive?", None),
-    ("How many dollars does she need?", None),
-    ("How many times as many cards does he have?", None),
-    ("How many female Scottish unicorns are there?", "unicorn"),
-    ("How much does each one pay?", None),
-    ("", None),
-]
+NOUNS = dict(
+    rows("""Each pack holds 6 cans. How many packs must she buy? → pack | How many more boxes does he need? He has 3. → box
+How many full vans do they need? → van | He asked how many cats there are. How many dogs are there? → dog
+Find how many children can go. → child | How many female Scottish unicorns are there? → unicorn""")
+)
+MEASURES = texts("""How many hours does it take? | How many miles must he drive? | How many dollars does she need?
+How many times as many cards does he have? | How much does each one pay?""")
 
 
-@cases("question, noun", NOUNS)
+@cases("question, noun", [*NOUNS.items(), *((question, None) for question in ("", *MEASURES))])
 def test_things_that_are_counted_are_told_from_measures(question: str, noun: str | None) -> None:
     """The noun behind `how many` in the sentence that asks is counted unless it is a unit of time, money or measure."""
     assert counted_noun(question) == noun

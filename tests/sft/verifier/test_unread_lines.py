@@ -12,7 +12,7 @@ from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.guarded_engine import UNREAD_CONFIDENCE
 from sft.verifier.unread_lines import has_unread_relation
-from tests.cases import cases, texts
+from tests.cases import cases, rows, texts
 
 SYMBOLIC = open_engine("symbolic")
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
@@ -84,39 +84,18 @@ def test_a_relation_of_any_script_is_seen(numbers: tuple[int, str, int], off: in
 
 
 @cases(
-    ("true", "false"),
-    [
-        ("5!=120", "5!=121"),
-        ("1.000+1=1001", "1.000+1=1005"),
-        ("1.000.000+1=1000001", "1.000.000+1=5"),
-        ("1e3+1=1001", "1e3+1=12"),
-        ("1.5×10^3 = 1500", "1.5×10^3 = 1600"),
-        ("2⁻¹ = 0.5", "2⁻¹ = 2"),
-        ("\\log_{2} 8 = 3", "\\log_2 8 = 4"),
-        ("\\sin 30 = 0.5", "\\sin 30 = 1"),
-        ("\\sqrt[3]{8} = 2", "\\sqrt[3]{8} = 3"),
-        ("|3 - 8| = 5", "|3 - 8| = 4"),
-        ("7 mod 2 = 1", "7 mod 2 = 3"),
-        ("{72 \\over 6} = 12", "{72 \\over 6} = 13"),
-        ("50٪ × 72 = 36", "50٪ × 72 = 30"),
-        ("3-1/2 + 1 = 4.5", "3-1/2 + 1 = 4"),
-        ("⅞ + ⅛ = 1", "⅞ + ⅛ = 2"),
-        ("Ⅵ*Ⅻ=72", "Ⅵ*Ⅻ=70"),
-        ("0x10+1=17", "0x10+1=12"),
-        ("0.\\overline{3} * 3 = 1", "0.\\overline{3} * 3 = 2"),
-        ("\\sum_{i=1}^{3} i = 6", "\\sum_{i=1}^{3} i = 7"),
-        ("1 + 2 + ... + 5 = 15", "1 + 2 + ... + 5 = 16"),
-        ("72 — 50 = 22", "72 — 50 = 12"),
-        ("€1.200,50 + €0,50 = €1.201", "€1.200,50 + €0,50 = €1.301"),
-        ("125 > 96", "96 > 125"),
-        ("72 - 50 ≠ 12", "72 - 50 ≠ 22"),
-        ("300 cm + 58 cm = 358 cm = 3.58 m", "300 cm + 58 cm = 358 cm = 3.61 m"),
-        ("7 / 3 = 2 r1", "7 / 3 = 2 r2"),
-        ("2 : 3 = 4 : 6", "2 : 3 = 4 : 7"),
-        ("f(3) = 10", "f(3) = 11"),
-        ("FINAL ANSWER: 72 - 50 = 22", "FINAL ANSWER: 72 - 50 = 12"),
-    ],
-)  # fmt: skip
+    "true, false",
+    rows(r"""5!=120 → 5!=121 | 1.000+1=1001 → 1.000+1=1005 | 1.000.000+1=1000001 → 1.000.000+1=5 | 1e3+1=1001 → 1e3+1=12
+1.5×10^3 = 1500 → 1.5×10^3 = 1600 | 2⁻¹ = 0.5 → 2⁻¹ = 2 | \log_{2} 8 = 3 → \log_2 8 = 4
+\sin 30 = 0.5 → \sin 30 = 1 | \sqrt[3]{8} = 2 → \sqrt[3]{8} = 3 | |3 - 8| = 5 → |3 - 8| = 4
+7 mod 2 = 1 → 7 mod 2 = 3 | {72 \over 6} = 12 → {72 \over 6} = 13 | 50٪ × 72 = 36 → 50٪ × 72 = 30
+3-1/2 + 1 = 4.5 → 3-1/2 + 1 = 4 | ⅞ + ⅛ = 1 → ⅞ + ⅛ = 2 | Ⅵ*Ⅻ=72 → Ⅵ*Ⅻ=70 | 0x10+1=17 → 0x10+1=12
+0.\overline{3} * 3 = 1 → 0.\overline{3} * 3 = 2 | \sum_{i=1}^{3} i = 6 → \sum_{i=1}^{3} i = 7
+1 + 2 + ... + 5 = 15 → 1 + 2 + ... + 5 = 16 | 72 — 50 = 22 → 72 — 50 = 12
+€1.200,50 + €0,50 = €1.201 → €1.200,50 + €0,50 = €1.301 | 125 > 96 → 96 > 125 | 72 - 50 ≠ 12 → 72 - 50 ≠ 22
+300 cm + 58 cm = 358 cm = 3.58 m → 300 cm + 58 cm = 358 cm = 3.61 m | 7 / 3 = 2 r1 → 7 / 3 = 2 r2
+2 : 3 = 4 : 6 → 2 : 3 = 4 : 7 | f(3) = 10 → f(3) = 11 | FINAL ANSWER: 72 - 50 = 22 → FINAL ANSWER: 72 - 50 = 12"""),
+)
 def test_a_notation_that_is_not_read_accuses_nobody(true: str, false: str) -> None:
     """What is right in its notation is not accused; what is wrong in it is no confident Correct."""
     assert not _judged(true).flawed

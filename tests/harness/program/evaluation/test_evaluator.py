@@ -10,7 +10,7 @@ from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal, RefusalReason
-from tests.cases import cases, texts
+from tests.cases import cases, rows, texts
 from tests.harness.program.differential.comparison import AGREED, ROUNDING, compared
 from tests.harness.program.differential.generated_programs import GeneratedProgram
 from tests.harness.program.differential.python_process import PythonProcess
@@ -85,25 +85,20 @@ def test_programs_give_what_python_gives(name: str, python: PythonProcess) -> No
 
 
 PRINTED = {
-    "print('The answer is', a * b, 'dollars')": 14,
-    "print(f'It costs {a / b} dollars.')": Fraction(7, 2),
-    "print(f'{a / 3:.2f}')": Fraction(233, 100),
-    "print('It is ${:,.2f}.'.format(a / 3))": Fraction(233, 100),
-    "print('It is %d dollars' % (a / b))": 3,
-    "print('%.1f%%' % (a / 3))": Fraction(23, 10),
-    "print(f'{a} of {b}')": None,
-    "print(f'{a:>10}')": None,
-    "print('{:d}'.format(a / b))": None,
-    "print('%s and %s' % (a, b))": None,
-    "print('({})'.format(a))": 7,
-    "print('Total:', f'${a}.')": 7,
-    "print(f'{a}%')": 7,
-    "print(a, b)": None,
-    "print('1', a, sep='')": None,
-    "print(a, end='')\nprint(b)": None,
-    "print('Of 12 there are', a)": None,
+    **{
+        statement: Fraction(value)
+        for statement, value in rows("""print('The answer is', a * b, 'dollars') → 14 | print(f'It costs {a / b} dollars.') → 7/2
+print(f'{a / 3:.2f}') → 233/100 | print('It is ${:,.2f}.'.format(a / 3)) → 233/100
+print('It is %d dollars' % (a / b)) → 3 | print('%.1f%%' % (a / 3)) → 23/10 | print('({})'.format(a)) → 7
+print('Total:', f'${a}.') → 7 | print(f'{a}%') → 7""")
+    },
     **dict.fromkeys(
-        (f"print(f'{text}')" for text in ("1{a}", "-{a}", "{a}/6", "{a},000", "{a}e3", "{a}k", "{a}:30", "{a}^2")), None
+        texts("""print(f'{a} of {b}') | print(f'{a:>10}') | print('{:d}'.format(a / b)) | print('%s and %s' % (a, b))
+print(a, b) | print('1', a, sep='') | print('Of 12 there are', a)""")
+    ),
+    "print(a, end='')\nprint(b)": None,
+    **dict.fromkeys(
+        f"print(f'{text}')" for text in ("1{a}", "-{a}", "{a}/6", "{a},000", "{a}e3", "{a}k", "{a}:30", "{a}^2")
     ),
 }
 
@@ -142,28 +137,12 @@ def test_functions_behave_as_in_python(name: str, python: PythonProcess) -> None
 
 
 EXACT = {
-    "0.1 + 0.2 == 0.3 and 1 or 2": 1,
-    "0.1 + 0.2": Fraction(3, 10),
-    "1 - 0.9": Fraction(1, 10),
-    "1.1 * 1.1": Fraction(121, 100),
-    "2.675 * 100": Fraction(535, 2),
-    "round(2.675, 2)": Fraction(268, 100),
-    "round(0.125, 2)": Fraction(12, 100),
-    "1 / 3 * 3": 1,
-    "(1 / 3) ** 2": Fraction(1, 9),
-    "4 ** 0.5": 2,
-    "(4 / 9) ** 0.5": Fraction(2, 3),
-    "8 ** (1 / 3)": 2,
-    "8 ** (-1 / 3)": Fraction(1, 2),
-    "math.sqrt(2.25)": Fraction(3, 2),
-    "10 ** 20 + 0.5 - 10 ** 20": Fraction(1, 2),
-    "9007199254740993.0 - 9007199254740992.0": 1,
-    "1e-5 * 1e5": 1,
-    "7 // 0.5": 14,
-    "-7 // 2": -4,
-    "-7 % 3": 2,
-    "7.5 % 2": Fraction(3, 2),
-    "Fraction('1/3') + Fraction(1, 3) + Fraction(0.5)": Fraction(7, 6),
+    expression: Fraction(value)
+    for expression, value in rows("""0.1 + 0.2 == 0.3 and 1 or 2 → 1 | 0.1 + 0.2 → 3/10 | 1 - 0.9 → 1/10 | 1.1 * 1.1 → 121/100 | 2.675 * 100 → 535/2
+round(2.675, 2) → 67/25 | round(0.125, 2) → 3/25 | 1 / 3 * 3 → 1 | (1 / 3) ** 2 → 1/9 | 4 ** 0.5 → 2
+(4 / 9) ** 0.5 → 2/3 | 8 ** (1 / 3) → 2 | 8 ** (-1 / 3) → 1/2 | math.sqrt(2.25) → 3/2
+10 ** 20 + 0.5 - 10 ** 20 → 1/2 | 9007199254740993.0 - 9007199254740992.0 → 1 | 1e-5 * 1e5 → 1 | 7 // 0.5 → 14
+-7 // 2 → -4 | -7 % 3 → 2 | 7.5 % 2 → 3/2 | Fraction('1/3') + Fraction(1, 3) + Fraction(0.5) → 7/6""")
 }
 
 

@@ -160,62 +160,58 @@ RIGHT = "3 + 4 = <<3+4=7>>7 cats\n7 * 5 = <<7*5=35>>35 legs\n35 - 2 = <<35-2=33>
 WRONG = "3 + 4 = <<3+4=8>>8 cats\n8 * 5 = <<8*5=40>>40 legs\n40 - 2 = <<40-2=38>>38 left\n#### 38"
 SWAPPED = "3 + 4 = <<3+4=7>>7 cats\n7 + 5 = <<7+5=12>>12 legs\n12 - 2 = <<12-2=10>>10 left\n#### 10"
 PUBLISHED = "The result of this computation should be {}, not {}."
-CASES: dict[str, tuple[Record, set[tuple[str, str]]]] = {
-    "no such line": (flawed(WRONG, "L4"), {("L4", "no-such-line")}),
-    "all holds": (flawed(SWAPPED, "L2"), {("L2", "no-false-equation-on-the-labelled-line")}),
-    "the answer comes first": (
-        flawed("\n".join(["#### 38", *WRONG.splitlines()[:3]])),
-        {("FA", "misplaced-answer-line")},
-    ),
-    "the answer is out of the blue": (
-        flawed(WRONG.replace("#### 38", "#### 77"), solution=RIGHT),
-        {("FA", "answer-does-not-follow")},
-    ),
-    "the answer is an earlier result": (
-        flawed(WRONG.replace("#### 38", "#### 40"), solution=RIGHT),
-        {("FA", "answer-does-not-follow")},
-    ),
-    "the answer is selected wrongly, as labelled": (
-        flawed(RIGHT.replace("#### 33", "#### 35"), "FA", "wrong_final_answer_selection", solution=RIGHT),
-        set(),
-    ),
+
+
+def ended(solution: str, answer: int, *label: str) -> Record:
+    """Return a record whose solution ends in another answer."""
+    return flawed(f"{solution.rpartition(' ')[0]} {answer}", *label, solution=RIGHT)
+
+
+CASES: dict[str, tuple[Record, str]] = {
+    "no such line": (flawed(WRONG, "L4"), "L4 no-such-line"),
+    "all holds": (flawed(SWAPPED, "L2"), "L2 no-false-equation-on-the-labelled-line"),
+    "the answer comes first": (flawed("\n".join(["#### 38", *WRONG.splitlines()[:3]])), "FA misplaced-answer-line"),
+    "the answer is out of the blue": (ended(WRONG, 77), "FA answer-does-not-follow"),
+    "the answer is an earlier result": (ended(WRONG, 40), "FA answer-does-not-follow"),
+    "the answer is selected wrongly, as labelled": (ended(RIGHT, 35, "FA", "wrong_final_answer_selection"), ""),
     "the gold answer is called a wrong selection": (
-        flawed(SWAPPED.replace("#### 10", "#### 33"), "FA", "wrong_final_answer_selection", solution=RIGHT),
-        {("FA", "right-answer-called-wrong"), ("FA", "answer-does-not-follow"), ("L2", "label-on-another-line")},
+        ended(SWAPPED, 33, "FA", "wrong_final_answer_selection"),
+        "FA right-answer-called-wrong; FA answer-does-not-follow; L2 label-on-another-line",
     ),
     "nothing was changed": (
         flawed(RIGHT, "L2", "operator_swap", solution=RIGHT),
-        {("L2", "same-as-the-correct-solution"), ("FA", "flawed-but-right-answer")},
+        "L2 same-as-the-correct-solution; FA flawed-but-right-answer",
     ),
     "an unchanged line is labelled": (
         flawed(SWAPPED, "L1", "operator_swap", solution=RIGHT),
-        {("L2", "label-on-another-line")},
+        "L2 label-on-another-line",
     ),
-    "the explanation is right": (flawed(WRONG, explanation=PUBLISHED.format(7, 8)), set()),
+    "the explanation is right": (flawed(WRONG, explanation=PUBLISHED.format(7, 8)), ""),
     "the explanation names another value": (
         flawed(WRONG, explanation=PUBLISHED.format(9, 8)),
-        {("L1", "explanation-disagrees")},
+        "L1 explanation-disagrees",
     ),
     "the noise of floats is no other value": (
         flawed("0.1 + 0.2 = 0.4\n#### 0.4", explanation=PUBLISHED.format("0.30000000000000004", "0.4")),
-        set(),
+        "",
     ),
     "a first error step is silent on later ones": (
         {"steps": ["3 + 4 = 8", "8 + 1 = 10", "10"], "first_error_step": 1, "error_type": "computational_error"},
-        set(),
+        "",
     ),
     "a step before the first error is false": (
         {"steps": ["3 + 4 = 8", "8 + 1 = 9", "9"], "first_error_step": 2, "error_type": "conceptual_error"},
-        {("L1", "label-on-another-line")},
+        "L1 label-on-another-line",
     ),
-    "no line is labelled": (flawed(WRONG, ""), set()),
+    "no line is labelled": (flawed(WRONG, ""), ""),
 }
 
 
 @cases("case", CASES)
 def test_each_cause_is_found_and_no_other(case: str) -> None:
     """REFUTED exactly where a cause that refutes is found."""
-    record, expected = CASES[case]
+    record, findings = CASES[case]
+    expected = {tuple(finding.split()) for finding in findings.split("; ") if finding}
     verdict = judged(record)
     refuted = any(AuditCause(cause).refutes for _, cause in expected)
     assert (causes(verdict), verdict.status) == (expected, Status.REFUTED if refuted else Status.CONFIRMED)
