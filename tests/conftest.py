@@ -26,7 +26,7 @@ _SUPPRESSED = [HealthCheck.too_slow, HealthCheck.nested_given]
 _ALWAYS = settings(deadline=None, database=None, suppress_health_check=_SUPPRESSED)
 settings.register_profile("tests", _ALWAYS, derandomize=True)
 # New cases each time, and more of them, for `make test-slow`.
-settings.register_profile("thorough", _ALWAYS, max_examples=500, derandomize=False, print_blob=True)
+settings.register_profile("thorough", _ALWAYS, max_examples=200, derandomize=False, print_blob=True)
 settings.load_profile("tests")
 
 # Where Hypothesis keeps the settings of a law; there is no public way to change them after its definition.

@@ -24,6 +24,8 @@ FILES = {
 RUN = "run mini annotation --out made"
 ASK = "formalize --corpus mini --models local -o out"
 MAKE = "smt generate --domain puzzles --count 1"
+DATA = "datasets --run nowhere --out out"
+VERIFY = "verify solved.jsonl"
 JUDGE = "evaluate solved.jsonl --rounds 20 --out runs/some/verifier"
 MISUSE = [
     ("run nowhere.jsonl annotation --out made", "corpus 'nowhere.jsonl': no such file"),
@@ -83,6 +85,31 @@ MISUSE = [
     (f"{JUDGE} --engines ../x", "expected a name of small letters"),
     (f"{JUDGE} --engines zero-shot-llm", "needs --model"),
     (JUDGE, "expected at least one"),
+    (f"{DATA} --splits 1,2", "three shares"),
+    (f"{DATA} --balance correct=-1", "shares of zero or more"),
+    (f"{DATA} --balance correct=nan", "shares of zero or more"),
+    (f"{DATA} --balance computational=1", "expected classes among correct"),
+    (f"{DATA} --most-per-problem 0", "at least 1"),
+    (f"{DATA} --min-confidence nan", "--min-confidence"),
+    (f"{DATA} --min-confidence -1", "--min-confidence"),
+    (f"{DATA} --min-clique 0", "--min-clique"),
+    (f"{DATA} --min-p-right 1.5", "--min-p-right"),
+    (f"{DATA} --levels 9", "expected names of"),
+    (f"{VERIFY} --engine symbolic -o /nowhere/out.jsonl", "/nowhere/out.jsonl: cannot be written"),
+    (f"{VERIFY} --engine text --endpoint http://127.0.0.1:1/v1", "does not go with --engine text"),
+    (f"{VERIFY} --endpoint 127.0.0.1:1 --model m", "expected --endpoint URL"),
+    (f"{VERIFY} --adapter /nowhere", "no adapter in /nowhere: expected adapter_config.json; train one: "),
+    (f"{VERIFY} --level 9", "level '9', labels 'words': expected a level of 1, 2, 3, 4, 5, max"),
+    (f"{VERIFY} --prior 2", "--prior '2': expected the share of flawed solutions"),
+    ("verify broken.jsonl.gz --engine symbolic", "cannot be read to its end"),
+    (f"{VERIFY} --oracles others", "holds no sealed run of judged programs"),
+    (f"{VERIFY} --oracles r --formalizations foreign.jsonl", "--models, --reference, found --oracles and --form"),
+    (f"{VERIFY} --models local --formalizations foreign.jsonl", "found --formalizations and --models"),
+    (f"{VERIFY} --models local --engine text", "--models goes with --engine oracle, found --engine text"),
+    (f"{VERIFY} --budget 1", "--budget and --prices go with --models alone"),
+    (f"{VERIFY} --formalizations annotation", "Expected programs of models; worked solutions judge without it"),
+    (f"{VERIFY} --corpus solved.jsonl", "goes with --formalizations and --models alone"),
+    ("verify - --formalizations foreign.jsonl", "a pipe is read once"),
     ("train --preset=gpt-7", "smollm2-135m"),
     ("train --train=/nowhere.jsonl --epochs=0", "epochs"),
     ("train", "--train"),

@@ -105,33 +105,6 @@ def test_programs_that_cannot_be_used(
     assert not printed.out
 
 
-def test_options_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder without a sealed run, two sources of programs, a corpus without programs and a pipe without a corpus are refused by name."""
-    solutions, answers = _file(tmp_path / "solutions.jsonl", SOLUTIONS), _file(tmp_path / "answers.jsonl", ANSWERS)
-    for arguments, message in (
-        (["--oracles", str(tmp_path)], "holds no sealed run of judged programs"),
-        (
-            ["--oracles", "r", "--formalizations", answers],
-            "expected one of --oracles, --formalizations, --models, --reference, found --oracles and --form",
-        ),
-        (["--models", "local", "--formalizations", answers], "found --formalizations and --models"),
-        (["--models", "local", "--engine", "text"], "--models goes with --engine oracle, found --engine text"),
-        (["--budget", "1"], "--budget and --prices go with --models alone"),
-        (["--formalizations", "annotation"], "Expected programs of models; worked solutions judge without it"),
-        (["--corpus", solutions], "goes with --formalizations and --models alone"),
-    ):
-        assert main(["verify", solutions, *arguments]) == 2
-        assert message in capsys.readouterr().err
-    assert main(["verify", "-", "--formalizations", answers]) == 2
-    assert "a pipe is read once" in capsys.readouterr().err
-
-
-def test_what_text_alone_does_not_cover(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without programs the default engine says that its Correct does not cover wrong steps of true arithmetic."""
-    assert main(["verify", _file(tmp_path / "solutions.jsonl", SOLUTIONS)]) == 0
-    assert "Correct does not cover wrong steps of true arithmetic" in capsys.readouterr().err
-
-
 def test_programs_in_python(tmp_path: Path) -> None:
     """`verify` takes the programs of a problem as texts, records or a file; those of two problems are refused."""
     for given in (PROGRAMS, ANSWERS, _file(tmp_path / "answers.jsonl", ANSWERS)):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from pathlib import Path
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from harness.equations.derivation import false_steps, linear_equations, solved_lines
 from harness.equations.line_reader import read_line
@@ -29,7 +29,6 @@ def derivations(draw: st.DrawFn) -> tuple[str, int, str]:
     return f"{lead}{stated}{close}{draw(st.sampled_from(JOINTS))}{close}{x} = ", value, f"{close}."
 
 
-@settings(deadline=None)
 @given(derivations(), st.integers(1, 99))
 def test_a_false_step_is_proved(drawn: tuple[str, int, str], off: int) -> None:
     """Of a derivation and its twin with another result, the second alone has a false step, on the line of the result."""

@@ -1,7 +1,7 @@
 """Tests of the SMT-LIB parser: any text is read in bounded time, and every fault is reported with its position."""
 
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import example, given, strategies as st
 
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import DEEPEST, LONGEST, MOST_FAULTS, read_tree
@@ -33,7 +33,6 @@ ANY = st.one_of(
 
 
 @given(st.lists(GROUPS, max_size=4))
-@settings(max_examples=50)
 def test_what_is_written_is_read_back(groups: list[NodeGroup]) -> None:
     """Reading what was written gives the nodes that were written, and nothing is wrong with it."""
     reading = read_tree(write_script(groups))

@@ -94,7 +94,6 @@ def best_by_force(left: Sequence[Parameter], right: Sequence[Parameter], similar
 
 
 @given(st.one_of(problems(), problems(), problems(), problems(most=8)))
-@settings(max_examples=100)
 def test_the_matching_is_optimal(problem: tuple[list[Parameter], list[Parameter], Similarity]) -> None:
     """No matching has a greater sum, by brute force, also of more inputs of one value than are enumerated."""
     left, right, similarity = problem[0][:8], problem[1][:7], problem[2]

@@ -38,7 +38,6 @@ def _divided(kinds: list[int], values: int) -> tuple[list[Answered], dict[str, s
 
 
 @given(st.lists(st.integers(0, MOST_REPRESENTATIVES // 2 - 1), max_size=80), st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
 def test_classes_are_the_kinds(kinds: list[int], values: int) -> None:
     """Formalizations are in one class exactly if they are equal, whatever inputs they take, and classes are compared with the largest one."""
     answers, representative, _ = _divided(kinds, values)
@@ -164,7 +163,6 @@ def _program(draw: st.DrawFn) -> str:
 
 
 @given(st.lists(_program(), min_size=3, max_size=14), st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
 def test_each_two_of_a_class_are_equal(texts: list[str], seed: int) -> None:
     """Whatever programs take and however words align them, UT-3 refutes no two of one class when it is asked about them."""
     programs = Programs(texts, Random(seed))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
@@ -46,7 +46,6 @@ def table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(["id", "problem", "program", "reasoning"]),

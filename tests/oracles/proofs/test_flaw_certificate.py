@@ -164,7 +164,6 @@ def test_a_mutant_of_two_places_is_not_certified(kind: str) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=60)
 def test_the_smallest_difference_is_where_one_node_was_replaced(random: Random) -> None:
     """The parts found differ, and lie within the parts that were put for each other."""
     first, second = (read_expression(expression(random, ["a", "b"])) for _ in range(2))

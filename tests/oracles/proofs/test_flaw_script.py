@@ -137,7 +137,6 @@ def test_symbols_are_distinct_and_plain() -> None:
 
 
 @given(SLIPS | MUTANTS)
-@settings(max_examples=60)
 def test_both_solvers_confirm_a_true_certificate(certificate: FlawCertificate) -> None:
     """The script is ASCII, asks once for each claim and once for all of them, and is answered as expected."""
     written = script(certificate)
@@ -149,7 +148,6 @@ def test_both_solvers_confirm_a_true_certificate(certificate: FlawCertificate) -
 
 
 @given(SLIPS, st.data())
-@settings(max_examples=50)
 def test_both_solvers_refute_a_second_false_equation(certificate: FlawCertificate, data: st.DataObject) -> None:
     """The query that says the other steps hold is answered sat, and nothing holds together."""
     others = [step.variable for step in certificate.oracle.steps if step.variable != certificate.change.variable]
@@ -161,7 +159,6 @@ def test_both_solvers_refute_a_second_false_equation(certificate: FlawCertificat
 
 
 @given(SLIPS | MUTANTS)
-@settings(max_examples=50)
 def test_both_solvers_refute_the_wrong_line_and_the_same_answer(certificate: FlawCertificate) -> None:
     """A step that holds is not false, whichever is named; nor do answers differ that are the same."""
     told = certificate.told

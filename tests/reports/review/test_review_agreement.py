@@ -3,7 +3,7 @@
 from math import isclose
 
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from reports.review.agreement import Rating, agreement
 
@@ -44,7 +44,6 @@ def test_alpha_is_krippendorffs(rows: dict[str, str], expected: float) -> None:
     assert round(agreed.value, 3) == expected
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(CATEGORIES, CATEGORIES), min_size=2, max_size=60))
 def test_kappa_is_scikit_learns(judged: list[tuple[str, str]]) -> None:
     """Kappa of two reviewers is what scikit-learn computes."""

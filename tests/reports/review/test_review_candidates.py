@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
 from reports.review import candidates as indexing
@@ -70,7 +70,6 @@ def test_a_line_that_is_no_candidate_is_counted(tmp_path: Path, line: str, reaso
     assert candidates.get(made_record(2)["flaw_id"]).record == made_record(2)
 
 
-@settings(max_examples=40)
 @given(st.binary(max_size=2_000))
 def test_no_bytes_break_the_index(tmp_path_factory: pytest.TempPathFactory, junk: bytes) -> None:
     """Whatever bytes follow a candidate, it is found, and nothing else is."""

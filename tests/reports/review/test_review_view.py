@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from harness.domain import Status
 from harness.records.review import CandidateTexts
@@ -107,7 +107,6 @@ def _is_told(shown: View) -> None:
     json.dumps(shown, ensure_ascii=False).encode("utf-8")
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_any_text_is_plain_json(records: list[Record], data: st.DataObject) -> None:
     """That can be written as UTF-8, with any number of lines, of any text; the differences are those to the correct solution."""
@@ -147,7 +146,6 @@ def test_a_record_whose_certificate_is_broken_is_shown(candidate: Candidate) -> 
     assert [finding["kind"] for finding in findings] == ["unreadable-candidate"]
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_what_the_audit_finds_clean_holds(records: list[Record], data: st.DataObject) -> None:
     """No text without a finding is refuted when it is judged again: accepting it needs no second look."""

@@ -17,7 +17,6 @@ from sft.datasets.output import DatasetFolder
 from sft.datasets.selection import DatasetPlan, choose
 from sft.datasets.sources import RunSource
 from sft.samples.items import ProblemSample, Sample
-from tests.cases import cases
 from tests.sft.datasets.sealed_runs import Record, flaws_of, question_of, rows_of, sealed_run, solution_of
 
 NAMES = [f"p-{number}" for number in range(40)]
@@ -244,31 +243,6 @@ def test_pushing_without_a_token_says_how_to_get_one(
     assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "out"), "--push-to-hub", "me/mine"]) == 2
     assert "HF_TOKEN" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
-
-
-@cases(
-    ("options", "says"),
-    [
-        (["--splits", "1,2"], "three shares"),
-        (["--balance", "correct=-1"], "shares of zero or more"),
-        (["--balance", "correct=nan"], "shares of zero or more"),
-        (["--balance", "computational=1"], "expected classes among correct"),
-        (["--most-per-problem", "0"], "at least 1"),
-        (["--min-confidence", "nan"], "--min-confidence"),
-        (["--min-confidence", "-1"], "--min-confidence"),
-        (["--min-clique", "0"], "--min-clique"),
-        (["--min-p-right", "1.5"], "--min-p-right"),
-        (["--levels", "9"], "expected names of"),
-    ],
-)
-def test_wrong_option_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], says: str
-) -> None:
-    """A wrong option is named by its value and what was expected."""
-    assert main(["datasets", "--run", "nowhere", "--out", str(tmp_path / "out"), *options]) == 2
-    told = capsys.readouterr().err
-    assert says in told
-    assert "Traceback" not in told
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from itertools import product, starmap
 
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from sft.datasets.rows import AnswerEnding, LineNumbering, SurfaceForm
 from sft.samples.solution_text import read_item, unnumbered
@@ -30,7 +30,6 @@ def test_every_form_is_read_back_as_the_same_solution(form: SurfaceForm) -> None
 
 
 @given(lines=lines, answer=st.from_regex(r"-?[0-9]{1,4}(\.[0-9])?", fullmatch=True), form=st.sampled_from(FORMS))
-@settings(max_examples=50, deadline=None)
 def test_any_lines_come_back_from_any_form(lines: list[str], answer: str, form: SurfaceForm) -> None:
     """Whatever lines say, a form either gives back lines and answer, or is refused for a reason that can be named."""
     item = read_item("", "\n".join([*lines, f"#### {answer}"]))
@@ -42,7 +41,6 @@ def test_any_lines_come_back_from_any_form(lines: list[str], answer: str, form: 
 
 
 @given(line=words | numbered)
-@settings(max_examples=50, deadline=None)
 def test_numbering_is_taken_away_at_once(line: str) -> None:
     """What has lost its numbering, bullet and emphasis has none left."""
     once = unnumbered(line)

@@ -79,7 +79,6 @@ def test_certificate_and_witness() -> None:
     assert found.expected == "8"
 
 
-@settings(deadline=None)
 @given(st.permutations(range(4)), st.sampled_from(["seats", "places", "of them"]))
 def test_order_and_words_do_not_matter(order: list[int], noun: str) -> None:
     """A right solution stays right with other words, and in each order in which no line stands before what it rests on."""
@@ -88,7 +87,6 @@ def test_order_and_words_do_not_matter(order: list[int], noun: str) -> None:
         assert _found(HALL, "; ".join([*(lines[place] for place in order), "#### 94"])).status.name == "RIGHT_PROVED"
 
 
-@settings(deadline=None)
 @given(TEXTS, st.floats(0, 1))
 def test_confidence_is_bounded(text: str, p_right: float) -> None:
     """No verdict is surer than its oracle, whatever the text."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
@@ -58,7 +58,6 @@ def test_numbers_are_those_of_the_original(level: Level, numbers: dict[ErrorClas
         assert solution_completion(level, truth, labels=LabelForm.NUMERIC) == number
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     FORMS,
     TRUTHS,
@@ -79,7 +78,6 @@ def test_the_expected_answer_is_read_as_its_label(form: SolutionForm, truth: Tru
     assert satisfies(judged.record(), RECORD_SCHEMA)
 
 
-@settings(max_examples=100, deadline=None)
 @given(FORMS, TEXTS)
 def test_any_text_of_a_model_is_read(form: SolutionForm, text: str) -> None:
     """A text that names no label, or is no object of the level, is no verdict; nothing is made up."""

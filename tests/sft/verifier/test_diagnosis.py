@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from harness.solution.labels import ErrorClass, ErrorType
 from sft.samples.solution_text import read_item
@@ -16,7 +16,6 @@ BAKERY = "A bakery bakes 120 rolls in the morning and half as many in the aftern
 FLAWED = {SOUND: 0.1, "computational_error": 0.0, "conceptual_error": 0.9, "skipped_step": 0.0}
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXTS, TEXTS)
 def test_any_solution_is_diagnosed(question: str, solution: str) -> None:
     """Whatever the texts, a place is named, and the judgement is of the schema."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
 from harness.solution.labels import ErrorClass, ErrorType
@@ -75,7 +75,6 @@ def _judged(engine: Fixed, text: str, question: str = QUESTION) -> Judgement:
     return judged
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(HOLDS, max_size=6), FALSE, st.lists(HOLDS, max_size=6), st.sampled_from([SOUND, ACCUSED]))
 def test_a_false_equation_decides_class_and_line(
     before: list[str], false: str, after: list[str], said: Judgement
@@ -87,7 +86,6 @@ def test_a_false_equation_decides_class_and_line(
     assert not engine.asked
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(HOLDS, max_size=6), BEYOND, st.lists(HOLDS, max_size=6))
 def test_a_solution_with_an_unread_line_is_not_judged(before: list[str], beyond: str, after: list[str]) -> None:
     """A line beyond a limit is listed, the verdict is null, and the reason names the line."""
@@ -100,7 +98,6 @@ def test_a_solution_with_an_unread_line_is_not_judged(before: list[str], beyond:
     assert line in record["error"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(HOLDS, max_size=3),
     FALSE,
@@ -139,7 +136,6 @@ def test_a_false_equation_behind_the_last_line_read_is_not_correct(lines: int) -
     assert not more or f"{more} more lines" in record["unread"][-1]["reason"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 30), st.sampled_from(["5 * 3 = 15", "FINAL ANSWER: 1500", "#### 1500"]))
 def test_a_line_is_read_whole_or_not_at_all(cut: int, last: str) -> None:
     """Where the limit of characters falls within a line, no part of the line is read: `5 * 3 = 1` is nobody's error."""

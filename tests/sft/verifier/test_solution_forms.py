@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import example, given, strategies as st
 
 from harness.text.markup import without_latex
 from sft.samples.solution_judgement import Judgement
@@ -79,7 +79,6 @@ def _said(judged: Judgement) -> tuple[str | None, str, str]:
     return judged.record()["verdict"], judged.line, " ".join(correction.split())
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.tuples(st.integers(11, 40), st.integers(5, 9), st.integers(20, 50), st.integers(2, 4)), OFF, st.booleans(), FORMS
 )
@@ -108,7 +107,6 @@ def test_the_form_of_a_solution_moves_no_verdict(
 COLUMN = "  {a}\n{sign}{space}{b}\n{rule}\n {result}\n"
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.integers(60, 99),
     st.integers(11, 40),
@@ -180,7 +178,6 @@ ANSWER_ALONE = st.tuples(st.sampled_from(ANSWERED), st.integers(0, 999)).map(
 ECHO = QUESTION.format(a=12, b=8, c=30, d=3)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.one_of(TALK, NUMBERS, CODE, FENCED, ANSWER_ALONE, st.just(ECHO), TALK.map(lambda talk: f"{ECHO} {talk}")))
 @example("Here is a program:\n```python\nx = 2 * 30\nprint(x - 30)\n```")
 @example("12\n8\n96")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from oracle_factory.command import main
 from sft.samples.solution_text import read_item
@@ -46,7 +46,6 @@ def test_the_estimated_share_of_a_file_is_printed(tmp_path: Path, capsys: pytest
             assert (0.25 <= float(told[1]) <= 0.45, told[2]) == (True, "10")
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXTS, TEXTS)
 def test_every_case_has_the_same_features(question: str, solution: str) -> None:
     """The names are those of any other case, and every number is finite."""

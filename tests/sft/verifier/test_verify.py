@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from harness.errors import HarnessError
 from oracle_factory.command import main
@@ -21,7 +21,6 @@ from sft.samples.solution_text import read_item
 from sft.verifier.command import verify, verify_items
 from sft.verifier.engine_registry import NOTHING
 from sft.verifier.guarded_engine import NOT_COVERED
-from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
 
@@ -152,33 +151,6 @@ def test_what_was_judged_before_a_run_was_cut_is_kept(
     assert [json.loads(line)["verdict"] for line in kept] == ["Correct"] * 3
 
 
-@cases(
-    ("arguments", "said"),
-    [
-        (["nowhere.jsonl", "--engine", "symbolic"], "nowhere.jsonl: cannot be read"),
-        (["{file}", "--engine", "symbolic", "-o", "/nowhere/out.jsonl"], "/nowhere/out.jsonl: cannot be written"),
-        (["{file}", "--engine", "text", "--endpoint", "http://127.0.0.1:1/v1"], "does not go with --engine text"),
-        (["{file}", "--endpoint", "127.0.0.1:1", "--model", "m"], "expected --endpoint URL"),
-        (["{file}", "--adapter", "/nowhere"], "no adapter in /nowhere: expected adapter_config.json; train one: "),
-        (["{file}", "--level", "9"], "level '9', labels 'words': expected a level of 1, 2, 3, 4, 5, max"),
-        (["{file}", "--prior", "2"], "--prior '2': expected the share of flawed solutions"),
-        (["{file}.gz", "--engine", "symbolic"], "cannot be read to its end"),
-    ],
-)
-def test_a_mistake_is_one_message(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
-) -> None:
-    """What cannot be used is named in one line, with exit status 2 and no traceback."""
-    file = tmp_path / "in.jsonl"
-    file.write_bytes(_line(RIGHT))
-    (tmp_path / "in.jsonl.gz").write_bytes(b"\x1f\x8b\x08no gzip")
-    assert main(["verify", *(argument.format(file=file) for argument in arguments)]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.startswith("oracle-factory verify: ")
-    assert told.count("\n") == 1
-
-
 def test_the_function_takes_text_alone() -> None:
     """Anything but text is refused by name."""
     with pytest.raises(HarnessError, match="expected text as solution, found null"):
@@ -200,7 +172,6 @@ def test_an_order_moves_no_more_than_any_other_line(solution: str, place: str) -
     assert told[0][0] is (solution == FALSE)
 
 
-@settings(max_examples=100, deadline=None)
 @given(TEXTS, TEXTS)
 def test_any_text_has_a_judgement(question: str, solution: str) -> None:
     """Whatever the texts, the symbolic engine answers in the form of the schema, on a line that is there."""

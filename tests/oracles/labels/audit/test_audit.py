@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Problem, Status, Verdict
@@ -81,7 +81,6 @@ def slips(draw: st.DrawFn) -> tuple[Chain, int, int, bool]:
 
 
 @given(slips())
-@settings(max_examples=60)
 def test_a_right_label_is_confirmed(slip: tuple[Chain, int, int, bool]) -> None:
     """One wrong line, everything after it computed from what it states; with and without the correct solution."""
     chain, place, by, annotated = slip
@@ -93,7 +92,6 @@ def test_a_right_label_is_confirmed(slip: tuple[Chain, int, int, bool]) -> None:
 
 
 @given(slips(), st.data())
-@settings(max_examples=60)
 def test_a_label_on_another_line_is_refuted(slip: tuple[Chain, int, int, bool], data: st.DataObject) -> None:
     """A label on another line is refuted, and the line with the false equation is named."""
     chain, place, by, annotated = slip
@@ -103,7 +101,6 @@ def test_a_label_on_another_line_is_refuted(slip: tuple[Chain, int, int, bool], 
 
 
 @given(slips(), st.data())
-@settings(max_examples=60)
 def test_a_second_false_equation_is_found(slip: tuple[Chain, int, int, bool], data: st.DataObject) -> None:
     """A second false equation is found in an annotation or in prose."""
     chain, place, by, annotated = slip
@@ -116,7 +113,6 @@ def test_a_second_false_equation_is_found(slip: tuple[Chain, int, int, bool], da
 
 
 @given(slips())
-@settings(max_examples=60)
 def test_a_number_that_was_not_carried_on_is_found(slip: tuple[Chain, int, int, bool]) -> None:
     """In words that no equation shows: the line after the wrong one still tells the correct result."""
     chain, place, by, annotated = slip
@@ -132,7 +128,6 @@ def test_a_number_that_was_not_carried_on_is_found(slip: tuple[Chain, int, int, 
 
 
 @given(slips())
-@settings(max_examples=40)
 def test_a_computational_error_called_conceptual_is_found(slip: tuple[Chain, int, int, bool]) -> None:
     """A computational error that is labelled conceptual is found."""
     chain, place, by, annotated = slip
@@ -141,7 +136,6 @@ def test_a_computational_error_called_conceptual_is_found(slip: tuple[Chain, int
 
 
 @given(slips())
-@settings(max_examples=40)
 def test_a_correct_solution_is_confirmed_and_no_flawed_one(slip: tuple[Chain, int, int, bool]) -> None:
     """A `correct` label needs every equation and the gold answer."""
     chain, place, by, annotated = slip
@@ -251,7 +245,6 @@ def test_a_final_answer_decides_a_label_that_looked_at_nothing_else() -> None:
 
 
 @given(st.text(max_size=200), st.text(max_size=100), st.sampled_from(["L1", "L9", "FA", ""]))
-@settings(max_examples=80)
 def test_any_text_is_judged(solution: str, explanation: str, line: str) -> None:
     """Any text is judged without an exception."""
     record = read_record(flawed("5 = " + solution, line, explanation=explanation, solution=solution), "file#0")
