@@ -97,20 +97,15 @@ def test_a_function_word_after_a_number_is_no_unit(word: str) -> None:
         assert is_right(f"So it is 12 {word} all.", truth, "last") is is_right("So it is 12.", truth, "last")
 
 
-LAST = {
+LAST: dict[str, bool | None] = {
     "<answer>\n22\n</answer>": True,
-    "答案是 ２２": True,
-    "الجواب ٢٢": True,
-    "Total: 5 + 17 = 22": True,
-    "Step 3: 22": True,
-    "22 km/h": True,
-    "$$\\frac{44}{2}=22$$": True,
-    "**Final answer: 22**": True,
-    "20 dollars and 200 cents": None,
-    "1 foot and 10 inches": True,
-    "ANSWER：22": True,
-    "It is ⅶ.": None,
     "No number.": False,
+    **dict.fromkeys(
+        texts(r"""答案是 ２２ | الجواب ٢٢ | Total: 5 + 17 = 22 | Step 3: 22 | 22 km/h | $$\frac{44}{2}=22$$ | **Final answer: 22**
+1 foot and 10 inches | ANSWER：22"""),
+        True,
+    ),
+    **dict.fromkeys(texts("""20 dollars and 200 cents | It is ⅶ.""")),
 }
 
 
@@ -148,43 +143,12 @@ def test_a_reason_is_given() -> None:
         answer_reward_at("nowhere")
 
 
-PIECES = (
-    *(
-        "\\boxed{",
-        "**",
-        "ANSWER:",
-        "#### ",
-        "<think>",
-        "</think>",
-        "<|a|>",
-        "<answer>",
-        "```\n",
-        "\\frac{1}{",
-        "\\sqrt{",
-        "\\text{",
-        "$",
-    ),
-    *(
-        "(",
-        "\n",
-        "1/",
-        "9 ",
-        "1,",
-        "0.",
-        "half ",
-        "one hundred and ",
-        "5 of ",
-        "9^9^",
-        "×",
-        "½",
-        "٣",
-        "\u200b",
-        "= ",
-        "-",
-        "|",
-        "a 1 ",
-    ),
-)
+PIECES = [
+    *texts(r"""\boxed{ | ** | ANSWER: | <think> | </think> | <|a|> | <answer> | \frac{1}{ | \sqrt{ | \text{ | $ | ( | 1/ | 1,
+0. | 9^9^ | × | ½ | ٣ | -"""),
+    *("#### ", "```\n", "\n", "9 ", "half ", "one hundred and "),
+    *("5 of ", "\u200b", "= ", "|", "a 1 "),
+]
 
 
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=4, unique=True), st.integers())

@@ -8,7 +8,7 @@ import pytest
 from harness.constraint_system import ProblemClass
 from oracle_factory.command import main
 from oracles.proofs.solvers import SolverName, open_solver
-from tests.cases import texts
+from tests.cases import rows, texts
 from tests.properties import stage_inputs
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, write_inputs
 
@@ -86,14 +86,8 @@ def test_each_labelled_record_is_judged(sessions: Sessions) -> None:
     audited = sessions["label"]
     verdicts = audited.records("verdicts", "label")
     assert audited.outcomes == {"passed": 3, "failed": 2, "xfailed": 1}
-    assert [(verdict["problem_id"], verdict["left"], verdict["status"]) for verdict in verdicts] == [
-        ("other", "six#5", "CONFIRMED"),
-        ("p-1", "six#0", "CONFIRMED"),
-        ("p-1", "six#1", "REFUTED"),
-        ("p-1", "six#2", "UNKNOWN"),
-        ("p-1", "six#4", "CONFIRMED"),
-        ("six#3", "six#3", "REFUTED"),
-    ]
+    assert [(verdict["problem_id"], verdict["left"], verdict["status"]) for verdict in verdicts] == rows("""other → six#5 → CONFIRMED | p-1 → six#0 → CONFIRMED | p-1 → six#1 → REFUTED | p-1 → six#2 → UNKNOWN
+p-1 → six#4 → CONFIRMED | six#3 → six#3 → REFUTED""")
     assert audited.manifest("label")["counts"] == {
         "records": 6,
         "rejected": 1,

@@ -7,19 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import rows
 from tests.properties.session_process import SessionOutcome, SessionTerminal
 from tests.properties.stage_inputs import OPTIONS
 
 pytestmark = pytest.mark.slow
 
-PARTS = {
-    "formalization": "test_ut1",
-    "label": "other",
-    "mutation": "operator_swap",
-    "smt": "entails",
-    "template": "test_answer",
-    "variant": "renumbered",
-}
+PARTS = dict(
+    rows("""formalization → test_ut1 | label → other | mutation → operator_swap | smt → entails | template → test_answer
+variant → renumbered""")
+)
 """What `-k` selects of the claims of a stage: some, not all."""
 REVERSE = """
 def pytest_collection_modifyitems(items):

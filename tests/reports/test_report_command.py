@@ -22,7 +22,7 @@ from reports.views.artefacts import open_stage
 from reports.views.formalization_counts import ProblemRecords
 from reports.views.phrases import decimal
 from reports.views.run_summary import Doubt, ProblemSummary, RunSummary
-from tests.cases import cases
+from tests.cases import cases, rows
 from tests.reports.html.report_pages import sealed_stage
 from tests.reports.terminal.printing import printed
 
@@ -34,31 +34,22 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 @cases(
-    ("stage", "options", "words"),
-    [
-        ("formalization", [], "1 of 1 oracles right on gold"),
-        ("formalization", ["--verbose"], "problems with an oracle"),
-        ("formalization", ["--problem", "p-1", "--verbose"], "Verdicts"),
-        ("formalization", ["--problem", "p-1"], "How much?"),
-        ("formalization", ["--findings"], "UT-3 p-1 ada ~ cyd: with b = 1"),
-        ("formalization", ["--html"], "/report/index.html"),
-        ("template", [], "3 templates of 2 problems"),
-        ("template", ["--trace", "mini-001"], "tomato_rows * tomatoes_per_row"),
-        ("template", ["--traces"], "/report/traces.html"),
-        ("mutation", [], "Operators by type of error"),
-        ("mutation", ["--flaw", "mini-001:operator_swap:"], "mini-001:operator_swap:"),
-        ("mutation", ["--flaws"], "/report/flaws.html"),
-        ("variant", [], "Operators by class"),
-        ("variant", ["--variant", "mini-001"], "solvable mini-001:renumbered:"),
-        ("variant", ["--variants"], "/report/variants.html"),
-        ("label", ["--labels"], "/report/labels.html"),
-        ("verifier", ["--verifier"], "/report/verifier.html"),
-    ],
+    "command, words",
+    rows("""formalization → 1 of 1 oracles right on gold | formalization --verbose → problems with an oracle
+formalization --problem p-1 --verbose → Verdicts | formalization --problem p-1 → How much?
+formalization --findings → UT-3 p-1 ada ~ cyd: with b = 1 | formalization --html → /report/index.html
+template → 3 templates of 2 problems | template --trace mini-001 → tomato_rows * tomatoes_per_row
+template --traces → /report/traces.html | mutation → Operators by type of error
+mutation --flaw mini-001:operator_swap: → mini-001:operator_swap: | mutation --flaws → /report/flaws.html
+variant → Operators by class | variant --variant mini-001 → solvable mini-001:renumbered:
+variant --variants → /report/variants.html | label --labels → /report/labels.html
+verifier --verifier → /report/verifier.html"""),
 )
 def test_option_prints_or_writes_what_it_names(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], stage: str, options: list[str], words: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, words: str
 ) -> None:
     """A run prints the summary of its one stage, an option an item of it or the path of its page."""
+    stage, *options = command.split()
     run = sealed_stage(tmp_path / "small", stage)
     assert words in output_of(capsys, str(run), *options)
     if stage not in {"formalization", "label", "verifier"} and options:

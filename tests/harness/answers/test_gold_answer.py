@@ -7,28 +7,16 @@ from hypothesis import given, strategies as st
 
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.problems import load_corpus
-from tests.cases import cases
+from tests.cases import cases, rows
 
 GOLDS = {
-    "72": (72, 0, False),
-    "1,250": (1250, 0, False),
-    "$18.50": (Fraction(37, 2), 2, False),
-    "$1,250.75": (Fraction(5003, 4), 2, False),
-    "25%": (25, 0, True),
-    "25 percent": (25, 0, True),
-    "3/4": (Fraction(3, 4), 0, False),
-    "1 1/2": (Fraction(3, 2), 0, False),
-    "-5": (-5, 0, False),
-    "−5": (-5, 0, False),
-    "-$5": (-5, 0, False),
-    "72 apples": (72, 0, False),
-    "about 72.": None,
-    ".5": (Fraction(1, 2), 1, False),
-    "0.50": (Fraction(1, 2), 2, False),
-    "1/0": None,
-    "": None,
-    "-": None,
-    "½": (Fraction(1, 2), 0, False),
+    **{
+        text: (Fraction(value), int(places.rstrip("%")), places.endswith("%"))
+        for text, value, places in rows("""72 → 72 → 0 | 1,250 → 1250 → 0 | $18.50 → 37/2 → 2 | $1,250.75 → 5003/4 → 2 | 25% → 25 → 0%
+25 percent → 25 → 0% | 3/4 → 3/4 → 0 | 1 1/2 → 3/2 → 0 | -5 → -5 → 0 | −5 → -5 → 0 | -$5 → -5 → 0
+72 apples → 72 → 0 | .5 → 1/2 → 1 | 0.50 → 1/2 → 2 | ½ → 1/2 → 0""")
+    },
+    **dict.fromkeys(("about 72.", "1/0", "", "-")),
 }
 
 
@@ -56,28 +44,20 @@ def test_any_gold_text_is_read_or_not(text: str) -> None:
 ROUNDING = "A third is 100/3=<<100/3=33.33>>33.33."
 WHOLE_ROUNDING = "7/2=<<7/2=4>>4 boxes."
 
-# The gold answer, its solution, a computed value, and the method that reaches the gold; empty where it misses.
+# The gold answer, its solution, a computed value, and the method that reaches the gold.
 MATCHES = [
-    ("72", "", 72, "exact"),
-    ("25%", "", Fraction(1, 4), "percent"),
-    ("25%", "", 25, "exact"),
-    ("33.33", "", Fraction(100, 3), "rounded"),
-    ("0.13", "", Fraction(1, 8), "rounded"),
-    ("0.12", "", Fraction(1, 8), "rounded"),
-    ("-0.13", "", Fraction(-1, 8), "rounded"),
-    ("33.3%", "", Fraction(1, 3), "rounded"),
+    *(
+        (text, "", Fraction(value), method)
+        for text, value, method in rows("""72 → 72 → exact | 25% → 1/4 → percent | 25% → 25 → exact | 33.33 → 100/3 → rounded | 0.13 → 1/8 → rounded
+0.12 → 1/8 → rounded | -0.13 → -1/8 → rounded | 33.3% → 1/3 → rounded | 72 → -72 → missed | 25 → 1/4 → missed
+33 → 100/3 → missed | 1/3 → 333/1000 → missed | 33.33 → 1667/50 → missed | 66.66 → 200/3 → missed""")
+    ),
     ("33", ROUNDING, Fraction(100, 3), "rounded"),
     ("4", WHOLE_ROUNDING, Fraction(7, 2), "rounded"),
-    ("72", "", -72, ""),
-    ("25", "", Fraction(1, 4), ""),
-    ("33", "", Fraction(100, 3), ""),
-    ("33", "66/2=<<66/2=33>>33", Fraction(100, 3), ""),
-    ("33", "<<1/0=5>> <<a=b>> <<=>> <<5=5=5>>", Fraction(100, 3), ""),
-    ("1/3", "", Fraction(333, 1000), ""),
-    ("33.33", "", Fraction(3334, 100), ""),
-    ("66.66", "", Fraction(200, 3), ""),
-    ("72", "", 10**4000, ""),
-    ("72", "", Fraction(10**400, 7**10), ""),
+    ("33", "66/2=<<66/2=33>>33", Fraction(100, 3), "missed"),
+    ("33", "<<1/0=5>> <<a=b>> <<=>> <<5=5=5>>", Fraction(100, 3), "missed"),
+    ("72", "", 10**4000, "missed"),
+    ("72", "", Fraction(10**400, 7**10), "missed"),
 ]
 
 
@@ -87,7 +67,7 @@ def test_a_value_reaches_the_gold_or_misses_it(text: str, solution: str, value: 
     gold = read_gold(text, solution)
     assert gold is not None
     match = match_gold(value, gold)
-    assert (match.reached, match.method) == (bool(method), method or "exact")
+    assert (match.reached, match.method) == (method != "missed", "exact" if method == "missed" else method)
     assert (match.reason is None) == (method == "exact")
 
 

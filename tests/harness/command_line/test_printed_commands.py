@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 
 from harness.paths import ROOT
 from oracle_factory.command import COMMANDS
-from tests.cases import cases
+from tests.cases import cases, rows
 from tests.product_patterns import ROOMS
 
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -134,16 +134,11 @@ def test_every_command_in_the_documents_exists(request: pytest.FixtureRequest) -
 
 @cases(
     ("command", "fault"),
-    [
-        ("oracle-factory report RUN --htlm", "--htlm"),
-        ("oracle-factory datasets --run RUN", "out"),
-        ("oracle-factory judge FILE FILE --out DIR --engine dask", "engine 'dask'"),
-        ("make install-everything", "install-everything"),
-        ("make label LABEL=FILE", "LABEL=FILE"),
-        ("pytest -n auto -m formalisation", "formalisation"),
-        ("python -m benchmarks.nothing", "benchmarks.nothing"),
-        ("streamlit run reports/app/page.py", "reports/app/page.py"),
-    ],
+    rows("""oracle-factory report RUN --htlm → --htlm | oracle-factory datasets --run RUN → out
+oracle-factory judge FILE FILE --out DIR --engine dask → engine 'dask'
+make install-everything → install-everything | make label LABEL=FILE → LABEL=FILE
+pytest -n auto -m formalisation → formalisation | python -m benchmarks.nothing → benchmarks.nothing
+streamlit run reports/app/page.py → reports/app/page.py"""),
 )
 def test_a_command_that_cannot_be_run_is_noticed(command: str, fault: str, request: pytest.FixtureRequest) -> None:
     """The check above finds wrong names, options, values, markers and files, and missing arguments."""

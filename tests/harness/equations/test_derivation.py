@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from harness.equations.derivation import false_steps, linear_equations, solved_lines
 from harness.equations.line_reader import read_line
-from tests.cases import cases, texts
+from tests.cases import cases, rows, texts
 
 CORRECT = Path(__file__).with_name("derivations.txt")
 """Correct derivations in many styles, one a line; a bar parts the lines of a solution."""
@@ -48,20 +48,10 @@ def test_a_correct_derivation_is_not_accused(text: str) -> None:
 
 @cases(
     "text",
-    [
-        "The first number is 2x = 10.|The second number is x = 6.",
-        "2x = 10 in January|x = 6 in March",
-        "2x = 10 for Anna, x = 6 for Ben",
-        "Anna 2x = 10; Ben x = 6",
-        "2x = 10 crates|x = 25 apples",
-        "0.33x = 100|x = 300",
-        "2x = 11|x = 5-6",
-        "2x = 10, x² = 4|x = 2",
-        "2x = 10|So it goes.|x = 6",
-        "2x = 10|x = 5|3x = 21|x = 7",
-        "2x + y = 16|2x = 10",
-        "P + 3 + P + 6 = 2P + 9|P = 4",
-    ],
+    texts("""The first number is 2x = 10.|The second number is x = 6. | 2x = 10 in January|x = 6 in March
+2x = 10 for Anna, x = 6 for Ben | Anna 2x = 10; Ben x = 6 | 2x = 10 crates|x = 25 apples | 0.33x = 100|x = 300
+2x = 11|x = 5-6 | 2x = 10, x² = 4|x = 2 | 2x = 10|So it goes.|x = 6 | 2x = 10|x = 5|3x = 21|x = 7
+2x + y = 16|2x = 10 | P + 3 + P + 6 = 2P + 9|P = 4"""),
 )
 def test_another_quantity_proves_nothing(text: str) -> None:
     """Where a value may be of another quantity, range or writer, nothing is proved."""
@@ -81,15 +71,11 @@ def test_a_wrong_rearrangement_is_told_from_a_wrong_sum(lines: str, rearranged: 
 @cases(
     ("line", "root"),
     [
-        ("6x = 96", Fraction(16)),
-        ("40% * x = $15000", Fraction(37_500)),
-        ("x+5=3x-5", Fraction(5)),
-        ("x = 45/3", Fraction(15)),
-        ("x² = 4", None),
-        ("2^x = 8", None),
-        ("15j = 45a + 3", None),
-        ("2x = " + "9" * 4_000, None),
-        ("x=" * 5_000, None),
+        *(
+            (line, Fraction(root))
+            for line, root in rows("""6x = 96 → 16 | 40% * x = $15000 → 37500 | x+5=3x-5 → 5 | x = 45/3 → 15""")
+        ),
+        *((line, None) for line in ("x² = 4", "2^x = 8", "15j = 45a + 3", "2x = " + "9" * 4_000, "x=" * 5_000)),
     ],
 )
 def test_a_linear_equation_has_one_root(line: str, root: Fraction | None) -> None:

@@ -16,7 +16,7 @@ from harness.smtlib.grammar import (
 )
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
-from tests.cases import cases
+from tests.cases import cases, rows
 
 BYTES = LLTokenizer("byte")
 LONGEST_WALK = 1_000
@@ -95,27 +95,23 @@ def walk(seed: str) -> str:
     ("program", "before", "after"),
     [
         (PROGRAM, "(declare-const item Int)\n", ""),
-        (PROGRAM, "(< ann item)", "(< ann items)"),
-        (PROGRAM, "(< ann item)", "(+ ann item)"),
-        (PROGRAM, "(< ann item)", "(< ann true)"),
-        (PROGRAM, "(distinct ann item 3)", "(distinct ann)"),
-        (PROGRAM, "(distinct ann item 3)", "(ann item)"),
-        (PROGRAM, "(distinct ann item 3)", "(distinct ann item 5)"),
-        (PROGRAM, "(assert (distinct ann item 3))", "(assert ann)"),
-        (PROGRAM, "(assert (distinct ann item 3))", "(assert true)"),
-        (PROGRAM, "(declare-const item Int)", "(declare-const ann Int)"),
-        (PROGRAM, "(declare-const item Int)", "(declare-const or Int)"),
-        (PROGRAM, "(declare-const item Int)", "(declare-const other Int)"),
-        (PROGRAM, "(declare-const item Int)", "(declare-const item Real)"),
-        (PROGRAM, "(check-sat)", "(exit)"),
         (PROGRAM, "(check-sat)", '(echo "x")\n(check-sat)'),
-        (PROGRAM, "(* 2 item)", "(* ann item)"),
-        (PROGRAM, "item 3))", "item 3)"),
-        (COLOURS, "(Blue)", "(Red)"),
-        (COLOURS, "(Blue)", "(Green)"),
-        (COLOURS, "(Blue)", "(Int)"),
-        (COLOURS, "answer Red", "answer 3"),
-        (COLOURS, "answer Colour", "answer Color"),
+        *(
+            (PROGRAM, *change)
+            for change in rows("""(< ann item) → (< ann items) | (< ann item) → (+ ann item) | (< ann item) → (< ann true)
+(distinct ann item 3) → (distinct ann) | (distinct ann item 3) → (ann item)
+(distinct ann item 3) → (distinct ann item 5) | (assert (distinct ann item 3)) → (assert ann)
+(assert (distinct ann item 3)) → (assert true) | (declare-const item Int) → (declare-const ann Int)
+(declare-const item Int) → (declare-const or Int) | (declare-const item Int) → (declare-const other Int)
+(declare-const item Int) → (declare-const item Real) | (check-sat) → (exit) | (* 2 item) → (* ann item)
+item 3)) → item 3)""")
+        ),
+        *(
+            (COLOURS, *change)
+            for change in rows(
+                """(Blue) → (Red) | (Blue) → (Green) | (Blue) → (Int) | answer Red → answer 3 | answer Colour → answer Color"""
+            )
+        ),
     ],
 )
 def test_what_a_declared_program_may_not_say(program: str, before: str, after: str) -> None:

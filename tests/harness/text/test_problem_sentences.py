@@ -3,40 +3,28 @@
 from hypothesis import given, strategies as st
 
 from harness.text.sentences import sentences_of
-from tests.cases import cases
+from tests.cases import cases, texts
 
 PIECES = ["Mr. Oak", "J. Birch", "a.m.", "3.5", "$4.20", '"Go!"', "(yes)", "Box A", *".?! \n9", "it", "How"]
 TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join))
 
 
 @cases(
-    ("text", "sentences"),
+    "marked",
     [
-        ("A crate holds 3.5 pounds. It is full.", ["A crate holds 3.5 pounds.", "It is full."]),
-        ("Mr. Oak has 3 hens. Mrs. Elm has 4.", ["Mr. Oak has 3 hens.", "Mrs. Elm has 4."]),
-        ("Tom J. Birch mows. He rests.", ["Tom J. Birch mows.", "He rests."]),
-        ("A. B. Cross sells pens. They are blue.", ["A. B. Cross sells pens.", "They are blue."]),
-        (
-            "There are 3 ducks on Pond A. If 2 leave, how many stay?",
-            ["There are 3 ducks on Pond A.", "If 2 leave, how many stay?"],
-        ),
-        ("Barn A has 4 doors, as Barn B. Barn C has 2.", ["Barn A has 4 doors, as Barn B.", "Barn C has 2."]),
-        (
-            "It opens at 9 a.m. and shuts at 5 p.m. Each hour 3 come.",
-            ["It opens at 9 a.m. and shuts at 5 p.m.", "Each hour 3 come."],
-        ),
-        ('"Take 3!" she said. "Why?" he asked.', ['"Take 3!" she said.', '"Why?" he asked.']),
-        ('He says "Stop." Then 2 stop.', ['He says "Stop."', "Then 2 stop."]),
-        ("Flour is $4. $3 is left.", ["Flour is $4.", "$3 is left."]),
-        ("No. 7 wins 4 prizes.", ["No. 7 wins 4 prizes."]),
-        ("Line one\nand line two", ["Line one", "and line two"]),
-        ("Is it 3?Or 4?", ["Is it 3?", "Or 4?"]),
-        ("  ", []),
+        *texts("""A crate holds 3.5 pounds. ¦It is full. | Mr. Oak has 3 hens. ¦Mrs. Elm has 4. | Tom J. Birch mows. ¦He rests.
+A. B. Cross sells pens. ¦They are blue. | There are 3 ducks on Pond A. ¦If 2 leave, how many stay?
+Barn A has 4 doors, as Barn B. ¦Barn C has 2. | It opens at 9 a.m. and shuts at 5 p.m. ¦Each hour 3 come.
+"Take 3!" she said. ¦"Why?" he asked. | He says "Stop." ¦Then 2 stop. | Flour is $4. ¦$3 is left.
+No. 7 wins 4 prizes. | Is it 3?¦Or 4?"""),
+        "Line one\n¦and line two",
+        "  ",
     ],
 )
-def test_sentences(text: str, sentences: list[str]) -> None:
-    """Abbreviations, initials, decimals and times of day end no sentence; quotes belong to theirs."""
-    assert [sentence.text for sentence in sentences_of(text)] == sentences
+def test_sentences(marked: str) -> None:
+    """Abbreviations, initials, decimals and times of day end no sentence; quotes belong to theirs. A bar marks where one begins."""
+    expected = [sentence.strip() for sentence in marked.split("¦") if sentence.strip()]
+    assert [sentence.text for sentence in sentences_of(marked.replace("¦", ""))] == expected
 
 
 @given(TEXTS)

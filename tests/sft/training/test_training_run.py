@@ -24,7 +24,7 @@ from sft.models.training_memory import GB, training_memory
 from sft.training.adapter import card, save_adapter
 from sft.training.config import settings_of
 from sft.training.tiny_models import tiny_loaded, write_tiny_preset, write_tiny_samples
-from tests.cases import cases
+from tests.cases import cases, rows
 
 STEPS = 20
 
@@ -302,16 +302,9 @@ def test_the_recipe_trains_goes_on_and_evaluates(tmp_path: Path) -> None:
 
 
 PUBLISHED = {
-    "smollm2-135m": 0.1345,
-    "qwen3-1.7b": 1.72,
-    "qwen3-4b": 4.02,
-    "qwen3-8b": 8.19,
-    "gemma-3-4b": 3.88,
-    "llama-3.1-8b": 8.03,
-    "phi-4-mini": 3.84,
-    "mistral-7b-instruct": 7.25,
-    "gemma-7b": 8.54,
-    "llama-3-8b": 8.03,
+    preset: float(billions)
+    for preset, billions in rows("""smollm2-135m → 0.1345 | qwen3-1.7b → 1.72 | qwen3-4b → 4.02 | qwen3-8b → 8.19 | gemma-3-4b → 3.88
+llama-3.1-8b → 8.03 | phi-4-mini → 3.84 | mistral-7b-instruct → 7.25 | gemma-7b → 8.54 | llama-3-8b → 8.03""")
 }
 """Billions of weights, by the models' own cards."""
 

@@ -9,17 +9,16 @@ import textwrap
 from dataclasses import dataclass, field
 from random import Random
 
-LITERALS = {
-    "int": "0|1|2|3|5|7|10|12|100|True|100000000000000000000|0b101|1_000",
-    "float": "0.5|0.25|2.0|1.5|7.0|0.125|3.75|0.1|2.5|1e3|0.3|1e-2|100.0",
-    "fraction": "Fraction(1, 2)|Fraction(-7, 3)|Fraction(5)|Fraction('3/4')|Fraction('0.5')",
-    "text": "'a'|'abc'|'12'|''|'x y'|'0.5'",
-    "list": "[]|[1, 2, 3]|[3, 1, 2]|[0]|[5, 5, 7]|[2, 10, 4, 6]",
-    "tuple": "(1, 2)|(3, 1)|()|(7,)|(1, 2, 3)|(2, 'a')",
-    "bool": "True|False",
-    "none": "None",
-    "shadow": "floor|ceil|pi|max|sum|Fraction|round|math|abs|int|f|a|len|print|str",
-}
+from tests.cases import rows
+
+LITERALS = dict(
+    rows("""int → 0|1|2|3|5|7|10|12|100|True|100000000000000000000|0b101|1_000
+float → 0.5|0.25|2.0|1.5|7.0|0.125|3.75|0.1|2.5|1e3|0.3|1e-2|100.0
+fraction → Fraction(1, 2)|Fraction(-7, 3)|Fraction(5)|Fraction('3/4')|Fraction('0.5')
+text → 'a'|'abc'|'12'|''|'x y'|'0.5' | list → []|[1, 2, 3]|[3, 1, 2]|[0]|[5, 5, 7]|[2, 10, 4, 6]
+tuple → (1, 2)|(3, 1)|()|(7,)|(1, 2, 3)|(2, 'a') | bool → True|False | none → None
+shadow → floor|ceil|pi|max|sum|Fraction|round|math|abs|int|f|a|len|print|str""")
+)
 """The literals of each kind, between bars."""
 KINDS = ("int", "float", "fraction", "text", "list", "tuple", "bool", "none")
 PRODUCTIONS = {

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from harness.solution.phrases.quantity_phrases import LONGEST_QUOTE, QuantityPhrases
 from harness.text.numbers import mentions
-from tests.cases import cases
+from tests.cases import cases, rows
 
 QUESTION = (
     "Mr. Hill sold 48 pots in May, and then he sold half as many pots in June for $1,200. Each of his 3 sons got 25% of it, "
@@ -42,20 +42,13 @@ PHRASES = QuantityPhrases(
 
 @cases(
     ("variable", "phrase"),
-    [
-        ("pots_may", 'the 48 in "Mr. Hill sold 48 pots in May"'),
-        ("half", 'the "half" in "he sold half as many pots in June for $1,200"'),
-        ("june_money", 'the $1,200 in "he sold half as many pots in June for $1,200"'),
-        ("num_sons", 'the 3 in "Each of his 3 sons got 25% of it"'),
-        ("daughters", 'the 3 in "each of his 3 daughters a plate"'),
-        ("share_percent", 'the 25% in "Each of his 3 sons got 25% of it"'),
-        ("months_per_year", "the 12 (months per year)"),
-        ("pots_june", "the result of line 1 (24)"),
-        ("total_pots", "the result of line 2 (72 pots)"),
-        ("total_money", "the result of line 2 ($2,400)"),
-        ("unstated", "the 99 (unstated)"),
-        ("elsewhere", "the 7 (elsewhere)"),
-    ],
+    rows("""pots_may → the 48 in "Mr. Hill sold 48 pots in May"
+half → the "half" in "he sold half as many pots in June for $1,200"
+june_money → the $1,200 in "he sold half as many pots in June for $1,200"
+num_sons → the 3 in "Each of his 3 sons got 25% of it" | daughters → the 3 in "each of his 3 daughters a plate"
+share_percent → the 25% in "Each of his 3 sons got 25% of it" | months_per_year → the 12 (months per year)
+pots_june → the result of line 1 (24) | total_pots → the result of line 2 (72 pots)
+total_money → the result of line 2 ($2,400) | unstated → the 99 (unstated) | elsewhere → the 7 (elsewhere)"""),
 )
 def test_a_quantity_is_named_by_where_it_comes_from(variable: str, phrase: str) -> None:
     """An input by its clause of the question, a step by its line; the words of the variable only where neither is there."""
