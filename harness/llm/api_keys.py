@@ -3,8 +3,9 @@
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from pydantic import SecretStr
 
 from harness.command_line.optional_packages import optional_packages
 from harness.errors import HarnessError
@@ -14,31 +15,6 @@ _SHORTEST = 6
 """Characters of the shortest value that is hidden; a shorter one would occur in any text."""
 _PIECE = 8
 """Consecutive characters of a key that are hidden wherever they occur."""
-
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A key that prints as `[key]`; only the code that sends it calls `reveal`."""
-
-    value: str
-
-    def __post_init__(self) -> None:
-        """Raise a `HarnessError` for a key that no header can carry, not of printable ASCII; the error of the library would show the key."""
-        odd = next((place for place, character in enumerate(self.value) if not "!" <= character <= "~"), None)
-        if odd is not None:
-            raise HarnessError(
-                f"expected a key of printable ASCII without spaces, found {self.value[odd]!a} at character {odd + 1}"
-            )
-
-    def reveal(self) -> str:
-        """Return the key itself."""
-        return self.value
-
-    def __repr__(self) -> str:
-        """Hide the value, in tracebacks too."""
-        return HIDDEN
-
-    __str__ = __repr__
 
 
 def environment(path: Path = Path(".env")) -> dict[str, str]:
@@ -54,10 +30,10 @@ def environment(path: Path = Path(".env")) -> dict[str, str]:
     return {**variables, **os.environ}
 
 
-def redact(text: str, secrets: Iterable[Secret]) -> str:
+def redact(text: str, secrets: Iterable[SecretStr]) -> str:
     """Return a text with every key replaced by `[key]`, also eight consecutive characters of a key or its masked form."""
     for secret in secrets:
-        value = secret.reveal()
+        value = secret.get_secret_value()
         if len(value) >= _SHORTEST:
             # The beginning of the key, a mask such as `***`, and what follows without a space.
             around = rf"[\w-]{{0,{len(value)}}}"

@@ -7,7 +7,8 @@ import hashlib
 from functools import partial
 from typing import Any
 
-from harness.llm.api_keys import Secret
+from pydantic import SecretStr
+
 from harness.llm.connection import Connection, count, json_object, object_or_empty
 from harness.llm.messages import Reply, Request, StopReason, Usage
 from harness.llm.provider import HttpProvider, checked_reply
@@ -17,7 +18,7 @@ COMPATIBLE_KEY = "COMPATIBLE_API_KEY"
 
 
 def chat_provider(
-    base_url: str, key: Secret | None, *, grammar: bool = False, openai: bool = False, server: Any = None
+    base_url: str, key: SecretStr | None, *, grammar: bool = False, openai: bool = False, server: Any = None
 ) -> HttpProvider:
     """Return the provider at an address, without sending anything; errors as in `Connection`.
 

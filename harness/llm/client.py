@@ -9,9 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from pydantic import SecretStr
+
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
-from harness.llm.api_keys import Secret, redact
+from harness.llm.api_keys import redact
 from harness.llm.faults import CLOSING, FAILING, TRANSIENT, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request
 from harness.llm.prices import PriceTable
@@ -219,7 +221,7 @@ class Client:
         return self._lanes[name]
 
 
-def redacted(outcome: Outcome, secrets: Iterable[Secret]) -> Outcome:
+def redacted(outcome: Outcome, secrets: Iterable[SecretStr]) -> Outcome:
     """Return an outcome without keys: servers repeat keys, and models can be made to."""
     name = "text" if isinstance(outcome, Reply) else "reason"
     clean: dict[str, Any] = {

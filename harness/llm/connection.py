@@ -7,9 +7,10 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from pydantic import SecretStr
+
 from harness.command_line.optional_packages import optional_packages
 from harness.errors import HarnessError
-from harness.llm.api_keys import Secret
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, retry_after
 
 LONGEST_BODY = 4_000_000
@@ -28,7 +29,7 @@ class Connection:
     may have been paid. No redirect is followed: it would send Anthropic's key to any address that the server names.
     """
 
-    def __init__(self, library: str, base_url: str, key: Secret | None, *, ambient: bool = True) -> None:
+    def __init__(self, library: str, base_url: str, key: SecretStr | None, *, ambient: bool = True) -> None:
         """Make the pool without sending anything; without `ambient`, OpenAI's headers of the environment are not sent.
 
         Raises:
@@ -46,7 +47,7 @@ class Connection:
         try:
             self._client = getattr(self.library, _CLIENTS[library])(
                 base_url=base_url,
-                api_key=key.reveal() if key else "none",
+                api_key=key.get_secret_value() if key else "none",
                 http_client=self.library.DefaultAsyncHttpxClient(
                     limits=httpx2.Limits(max_connections=None),
                     follow_redirects=False,

@@ -5,8 +5,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pydantic import SecretStr
+
 from harness.errors import HarnessError
-from harness.llm.api_keys import Secret, environment
+from harness.llm.api_keys import environment
 from harness.llm.connection import Connection, error_message
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage
@@ -104,14 +106,22 @@ class ProviderAccess:
     """The variables that contain keys and addresses of providers, and the keys that were read."""
 
     variables: Mapping[str, str] = field(default_factory=environment, repr=False)
-    secrets: list[Secret] = field(default_factory=list)
+    secrets: list[SecretStr] = field(default_factory=list)
 
-    def key(self, name: str) -> Secret:
-        """Return the key in a variable, or raise a `HarnessError` if it is not set."""
+    def key(self, name: str) -> SecretStr:
+        """Return the key in a variable.
+
+        Raises:
+            HarnessError: it is not set, or no header can carry it; the error of the library would show it.
+        """
         value = self.variables.get(name, "").strip()
         if not value:
             raise HarnessError(f"no key: set {name} in the environment or in a .env file")
-        self.secrets.append(Secret(value))
+        odd = next((place for place, character in enumerate(value) if not "!" <= character <= "~"), None)
+        if odd is not None:
+            expected = f"{name}: expected a key of printable ASCII without spaces"
+            raise HarnessError(f"{expected}, found {value[odd]!a} at character {odd + 1}")
+        self.secrets.append(SecretStr(value))
         return self.secrets[-1]
 
 

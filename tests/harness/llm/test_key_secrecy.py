@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+from pydantic import SecretStr
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
-from harness.llm.api_keys import HIDDEN, Secret, environment, redact
+from harness.llm.api_keys import HIDDEN, environment, redact
 from harness.llm.client import Client
 from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.cases import cases
@@ -139,10 +140,10 @@ def test_a_file_of_keys_is_read_and_not_exported(
 )
 def test_a_key_is_hidden_whole_in_part_and_by_its_ends(text: str, clean: str) -> None:
     """What a server may show of a key is hidden, and what only looks like it stays."""
-    assert redact(text, [Secret(KEY)]) == clean
+    assert redact(text, [SecretStr(KEY)]) == clean
 
 
 @given(st.text(), st.text(), st.integers(0, len(KEY)), st.integers(0, len(KEY)))
 def test_no_eight_characters_of_a_key_remain(before: str, after: str, first: int, last: int) -> None:
     """Whatever text surrounds a piece of a key, no eight characters of it in a row are left."""
-    assert _without_key(redact(f"{before}{KEY[first:last]}{after}{KEY[last:]}", [Secret(KEY)]))
+    assert _without_key(redact(f"{before}{KEY[first:last]}{after}{KEY[last:]}", [SecretStr(KEY)]))
