@@ -271,7 +271,8 @@ def _changed_entries(source: FlawSource, mutant: Mutant) -> Iterator[TraceEntry]
             expression = renamed(expression, mutant.variable, mutant.rewired)
         number = source.line_number(entry.variable)
         line = f"L{number - 1}" if number > omitted else entry.line
-        yield replace(entry, expression=expression, line=line)
+        same = expression is entry.expression and line == entry.line
+        yield entry if same else replace(entry, expression=expression, line=line)
 
 
 def calculation_of(mutant: Mutant) -> ir.Expr | None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from harness.domain import Exact
 from harness.equations.equation import Expression, Number, Operation, StatedEquation
 from harness.equations.line_reader import read_line
+from harness.equations.tokens import TokenKind, tokenise
 from harness.text.number_forms import format_value
 
 LONGEST_LINE = 600
@@ -22,7 +23,7 @@ MOST_LETTERS = 12
 """A line in which its unknown stands more often is not read."""
 NEAR = 50
 """Roots that differ by less than one part in so many may differ because a factor was rounded: `0.33x = 100`, `x = 300`."""
-_UNKNOWN = re.compile(r"(?<![^\W\d_'’.])[b-hj-zB-HJ-Z](?![^\W_'’²³^!(])")
+_UNKNOWN = re.compile(r"(?<![^\W\d_])(?<!['’])[b-hj-zB-HJ-Z](?![^\W_'’²³^!(])")
 _PROBES = tuple(f"(0+{value})" for value in (2, 3, 5))
 _ARROW = r"=>|→|⇒"
 _OPENING = re.compile(rf"(?:^|[.,;:]\s|{_ARROW})[\s$]*$")
@@ -166,7 +167,12 @@ def false_steps(lines: Sequence[str]) -> Iterator[FalseStep]:
 @lru_cache(maxsize=4_096)
 def _of_line(line: str, letter: str) -> tuple[LinearEquation, ...]:
     """Return the linear equations of a line as if it were the first, a number in parentheses for the unknown, multiplied by a factor right before it."""
+    signs = _times_signs(line) if letter in "xX" else frozenset[int]()
+    if signs and all(match.start() in signs for match in _UNKNOWN.finditer(line) if match.group() == letter):
+        return ()
     texts = [_with_value(line, letter, probe) for probe in _PROBES]
+    if not read_line(texts[0]).equations:
+        return ()
     readings = [read_line(text).equations for text in texts]
     found: list[LinearEquation] = []
     if len({tuple((equation.start, equation.end) for equation in reading) for reading in readings}) > 1:
@@ -177,6 +183,12 @@ def _of_line(line: str, letter: str) -> tuple[LinearEquation, ...]:
         if left is not None and right is not None and left.factor != right.factor:
             found.append(LinearEquation(0, letter, texts[0], equations[0], left, right))
     return tuple(found)
+
+
+def _times_signs(line: str) -> frozenset[int]:
+    """Return where an `x` stands between two numbers, as the times sign that the reader of equations takes it for."""
+    times = pairwise(tokenise(line))
+    return frozenset(sign.start for sign, after in times if sign.kind is TokenKind.TIMES and after.value is not None)
 
 
 def _with_value(line: str, letter: str, value: str) -> str:

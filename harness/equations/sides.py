@@ -205,14 +205,15 @@ class TokenRun:
 
     def prefixes(self) -> Iterator[TokenRun]:
         """Yield the run, and the run up to each of its first eight signs outside parentheses, the longest first."""
-        places, depth = [len(self.tokens)], 0
+        yield self
+        places, depth = list[int](), 0
         for place, token in enumerate(self.tokens):
             depth += (token.kind is TokenKind.LPAR) - (token.kind is TokenKind.RPAR)
             if not depth and token.kind in OPERATORS and place and self.tokens[place - 1].kind in ENDS:
-                places.insert(1, place)
-                if len(places) > MOST_PREFIXES:
+                places.append(place)
+                if len(places) == MOST_PREFIXES:
                     break
-        yield from (run for place in places if (run := self.cut(0, place)) is not None)
+        yield from (run for place in reversed(places) if (run := self.cut(0, place)) is not None)
 
 
 def runs(region: Sequence[Token]) -> list[TokenRun]:

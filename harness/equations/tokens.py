@@ -178,7 +178,7 @@ def _lexed(text: str) -> list[Token]:
             if special is None:
                 lower = text[start:end].lower()
                 kind = _KINDS.get(lower, TokenKind.WORD)
-                token = Token(kind, start, end, lower if end - start > 1 else text[start:end])
+                token = Token(kind, start, end, lower if end - start > 1 else text[start:end], spaced=spaced)
             else:
                 match, name, end = special, special.lastgroup or "other", special.end()
         left_out = False
@@ -189,10 +189,10 @@ def _lexed(text: str) -> list[Token]:
             if braces and (braces[-1] if opens else braces.pop()):
                 tokens.append(Token(TokenKind.LPAR if opens else TokenKind.RPAR, start, end, text[start]))
         else:
-            token = token or _token(match, name, start)
+            token = token or _token(match, name, start, spaced=spaced)
             left_out = token is None
         if token is not None:
-            tokens.append(token._replace(spaced=spaced) if spaced else token)
+            tokens.append(token)
         at = end
     return tokens
 
@@ -205,16 +205,17 @@ def _opens_group(text: str, start: int, tokens: list[Token]) -> bool:
     return part or second or text[start - 1 : start] in {"", *" (+-*/=×÷"}
 
 
-def _token(match: re.Match[str], name: str, start: int) -> Token | None:
+def _token(match: re.Match[str], name: str, start: int, *, spaced: bool) -> Token | None:
     """Return the token of a match, `None` where it says nothing; a sign of mathematics that has no rule is of no known meaning."""
     end = match.end()
     text = match.string[start:end]
     kind = _PLAIN.get(name)
     if name in {"number", "percent"}:
-        return _number(match, start)
+        return _number(match, start, spaced=spaced)
     if name in {"part", "cardinal"}:
         value = read_words(text)
-        return Token(TokenKind.OPAQUE if value is None else TokenKind.NUMBER, start, end, text, value, soft=True)
+        kind = TokenKind.OPAQUE if value is None else TokenKind.NUMBER
+        return Token(kind, start, end, text, value, soft=True, spaced=spaced)
     if name in {"sign", "wordsign", "times"}:
         kind = SIGNS.get(text) or SIGNS[" ".join(text.lower().split())]
     elif name == "command" and text[1:] not in LAYOUT_COMMANDS:
@@ -226,17 +227,17 @@ def _token(match: re.Match[str], name: str, start: int) -> Token | None:
         kind = TokenKind.OPAQUE
     elif name == "other" and is_relation(text):
         kind = TokenKind.BREAK
-    return None if kind is None else Token(kind, start, end, _LATEX_LINKS.get(text, text))
+    return None if kind is None else Token(kind, start, end, _LATEX_LINKS.get(text, text), spaced=spaced)
 
 
-def _number(match: re.Match[str], start: int) -> Token:
+def _number(match: re.Match[str], start: int, *, spaced: bool) -> Token:
     """Return the token of a number: its value with its percent sign and the factor of a word such as `million`, and its decimals."""
     end, currency, percent = match.end(), match["currency"], match["percent"] is not None
     if currency and len(currency) <= len(currency.rstrip()) + 1:
         start = match.start("currency")
     text = match.string[start:end]
     if match["ordinal"] and match.string[start - 1 : start] != "/":
-        return Token(TokenKind.WORD, start, end, text.lower())
+        return Token(TokenKind.WORD, start, end, text.lower(), spaced=spaced)
     value: Exact | None
     places, scale = 0, 1
     if match["mixed"] is not None:
@@ -248,11 +249,12 @@ def _number(match: re.Match[str], start: int) -> Token:
         value, places = read_numeral(numeral), len(numeral.partition(".")[2])
         scale = _SCALES[match["scale"].lower().removesuffix("s")] if match["scale"] else 1
     if value is None:
-        return Token(TokenKind.OPAQUE, start, end, text)
-    value = whole_as_int(Fraction(value) * scale / (100 if percent else 1))
+        return Token(TokenKind.OPAQUE, start, end, text, spaced=spaced)
+    if scale > 1 or percent:
+        value = Fraction(value * scale, 100 if percent else 1)
     soft = any(map(str.isspace, match["groups"] or ""))
     unit = "$" if currency else ""
-    return Token(TokenKind.NUMBER, start, end, text, value, percent, places, unit, soft=soft, scale=scale)
+    return Token(TokenKind.NUMBER, start, end, text, whole_as_int(value), percent, places, unit, spaced, soft, scale)
 
 
 def tokenise(text: str) -> list[Token]:

@@ -9,14 +9,17 @@ FIELD = "digest"
 """The field that holds the digest."""
 
 
-def content_digest(record: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of the JSON of a record's fields but the digest itself, whatever their order."""
+def content_text(record: Mapping[str, Any]) -> str:
+    """Return the JSON of a record's fields but the digest itself in ASCII, whatever their order."""
     content = {name: value for name, value in record.items() if name != FIELD}
-    text = json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
-def with_digest(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a record with the digest of its content."""
-    content = {name: value for name, value in record.items() if name != FIELD}
-    return {**content, FIELD: content_digest(content)}
+def content_digest(record: Mapping[str, Any], text: str | None = None) -> str:
+    """Return the SHA-256 of the content of a record; `text` is its `content_text`, where that is known."""
+    return hashlib.sha256((text or content_text(record)).encode("ascii")).hexdigest()
+
+
+def with_digest(record: Mapping[str, Any], text: str | None = None) -> dict[str, Any]:
+    """Return a record with the digest of its content; `text` as in `content_digest`."""
+    return {**{name: value for name, value in record.items() if name != FIELD}, FIELD: content_digest(record, text)}

@@ -11,6 +11,7 @@ from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.records.review import CandidateTexts
 from harness.solution.labels import ErrorClass, ErrorDetails
+from harness.store.content_digest import content_text
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
 from oracles.proofs.flaw_script import script
 from oracles.proofs.flaw_text import FlawText, line_place, lines_of, text_finding
@@ -46,9 +47,9 @@ def judge_flaw(record: Mapping[str, Any], solver: Solver, path: Path | None) -> 
     judgement = Judgement.of_problem(refutation(certificate))
     if judgement.status is Status.CONFIRMED:
         values = program_values(certificate.oracle)
-        reviewed = "review" in record
+        reviewed, text = "review" in record, content_text(record)
         judgement = objection(read, values, reworded=reviewed) or Judgement.of_problem(
-            character_problem(record) or digest_problem(record)
+            character_problem(record, text) or digest_problem(record, text)
         )
         if judgement.status is Status.CONFIRMED and reviewed:
             judgement = objection(_as_made(read, record["review"]), values) or judgement

@@ -11,13 +11,14 @@ from harness.domain import Status
 from harness.equations.equation import StatedEquation
 from harness.equations.line_reader import read_line
 from harness.records.provenance import SourceProvenance
-from harness.store.content_digest import FIELD, content_digest
+from harness.store.content_digest import FIELD, content_digest, content_text
 from harness.text.characters import quoted
 
 # A reviewer's notes, the words of the corpus and the comments of a formalization may hold any character.
 _FREE = frozenset({"review", "question", "modified_problem_text", "source"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_NO_BREAKS = str.maketrans("", "", "\n\t")
+_NOT_PLAIN = ("\\u", "\\b", "\\f", "\\r", "\x7f")
+"""What stands in JSON in ASCII for a character that is not ASCII or cannot be seen, without line breaks and tabs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,9 @@ class Judgement:
         return cls(Status.CONFIRMED if reason is None else Status.REFUTED, reason)
 
 
-def digest_problem(record: Mapping[str, Any]) -> str | None:
-    """Return why the digest is not that of the record's other fields; `None` where it is."""
-    expected = content_digest(record)
+def digest_problem(record: Mapping[str, Any], text: str) -> str | None:
+    """Return why the digest is not that of the record's other fields, whose `content_text` is `text`; `None` where it is."""
+    expected = content_digest(record, text)
     given = record.get(FIELD)
     if given == expected:
         return None
@@ -47,31 +48,26 @@ def digest_problem(record: Mapping[str, Any]) -> str | None:
     )
 
 
-def character_problem(record: Mapping[str, Any]) -> str | None:
+def character_problem(record: Mapping[str, Any], text: str | None = None) -> str | None:
     """Return the first text with a digit of another script or an invisible character; `None` where there is none.
+
+    `text` is the record's `content_text`, where that is known.
 
     Signs such as `½` and `³` are left to the checks of numbers. The question may have what its corpus has, and other fields
     may quote the invisible characters of the question.
     """
+    written = text or content_text(record)
     free = {*"\n\t", *str(record.get("question"))}
     checked = {key: value for key, value in record.items() if key not in _FREE}
-    for name, text in () if _plain(checked) else _texts(checked, ""):
-        for character in text:
+    plain = not any(mark in written for mark in _NOT_PLAIN)
+    for name, part in () if plain else _texts(checked, ""):
+        for character in part:
             category = unicodedata.category(character)
             invisible = category in _INVISIBLE and character not in free
             if invisible or (category == "Nd" and not character.isascii()):
                 what = "the invisible character" if invisible else "the digit of another script"
                 return f"{name}: has {what} U+{ord(character):04X}, expected none"
     return None
-
-
-def _plain(value: Any) -> bool:
-    """Tell whether all texts of a JSON value are of ASCII characters that can be seen, and of line breaks and tabs."""
-    if isinstance(value, str):
-        return value.isascii() and (value.isprintable() or value.translate(_NO_BREAKS).isprintable())
-    if isinstance(value, dict | list):
-        return all(map(_plain, value.values() if isinstance(value, dict) else value))
-    return True
 
 
 def _texts(value: Any, name: str) -> Iterator[tuple[str, str]]:

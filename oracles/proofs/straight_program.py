@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from harness.domain import Exact
 from harness.program import ir
@@ -35,14 +36,20 @@ class StraightLineProgram:
     steps: tuple[ProgramStep, ...]
     answer: str
 
-    @classmethod
-    def of_record(cls, record: CertifiedProgram) -> StraightLineProgram:
+    @staticmethod
+    def of_record(record: CertifiedProgram) -> StraightLineProgram:
         """Return the program that a record holds as text; errors as in `read_expression` and `read_exact`."""
-        inputs = {name: read_exact(value) for name, value in record.inputs}
-        if len(inputs) < len(record.inputs):
-            raise Refusal(RefusalReason.DUPLICATE, "an input is given twice")
-        steps = tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record.steps)
-        return cls(inputs, steps, record.answer)
+        return _program(record)
+
+
+# The oracle is that of all flaws of its problem, and a mutant is certified and read again.
+@lru_cache(maxsize=256)
+def _program(record: CertifiedProgram) -> StraightLineProgram:
+    inputs = {name: read_exact(value) for name, value in record.inputs}
+    if len(inputs) < len(record.inputs):
+        raise Refusal(RefusalReason.DUPLICATE, "an input is given twice")
+    steps = tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record.steps)
+    return StraightLineProgram(inputs, steps, record.answer)
 
 
 def program_record(trace: Trace) -> CertifiedProgram:

@@ -11,6 +11,7 @@ from harness.domain import Exact, Status
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.value_parser import read_exact
 from harness.records.variant import VariantRecord
+from harness.store.content_digest import content_text
 from oracles.proofs.record_content import (
     Judgement,
     character_problem,
@@ -44,6 +45,7 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
     system = system_of_record(record.get("system"))
     models = [{name: read_exact(value) for name, value in model.items()} for model in read.models]
     edits = tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
+    text = content_text(record)
     reasons = "" if read.class_label == ProblemClass.CONTRADICTORY else read.reasoning_trace
     reason = (
         _form_problem(read, system)
@@ -52,9 +54,9 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
         or _script_problem(read, system, models)
         or equation_problem("solution", read.solution or "")
         or equation_problem("reasoning_trace", reasons)
-        or character_problem(record)
+        or character_problem(record, text)
         or provenance_problem(read.provenance, read.model)
-        or digest_problem(record)
+        or digest_problem(record, text)
     )
     if reason is not None:
         return Judgement(Status.REFUTED, reason)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.solution.source_solution import FlawSource
+from harness.corpora.field_roles import RecordFields
 from harness.corpora.labelled_solutions import read_record
 from harness.domain import Evidence, Exact, Problem, Response, Status
 from harness.equations.derivation import solved_lines
@@ -13,7 +14,7 @@ from harness.json_form import json_form
 from harness.records.mutation import FlawRecord
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import ErrorClass
-from harness.store.content_digest import with_digest
+from harness.store.content_digest import content_text, with_digest
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
 from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
@@ -52,8 +53,10 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
             made.refused.setdefault(flaw.operator, []).append(evidence)
             continue
         flaw_record = replace(flaw.record(certificate), source=facts)
-        record = with_digest(json_form(flaw_record))
-        doubt = _doubt(record, flaw_record, certifier.values)
+        form = json_form(flaw_record)
+        text = content_text(form)
+        record = with_digest(form, text)
+        doubt = _doubt(record, text, flaw_record, certifier.values)
         if doubt is not None:
             doubted = DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
@@ -62,14 +65,14 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     return made
 
 
-def _doubt(record: Record, read: FlawRecord, values: Mapping[str, Exact]) -> str | None:
-    """Return the objections of the re-check and of the audit to a record that was just certified."""
+def _doubt(record: Record, text: str, read: FlawRecord, values: Mapping[str, Exact]) -> str | None:
+    """Return the objections of the re-check and of the audit to a record that was just certified; `text` is its `content_text`."""
     judgement = objection(read, values)
-    reason = character_problem(record) if judgement is None else judgement.reason
+    reason = character_problem(record, text) if judgement is None else judgement.reason
     if reason is not None:
         return reason
-    audited = {name: record[name] for name in _AUDITED}
-    labelled = read_record({**audited, **_without_unknowns(read)}, record["operator"])
+    audited = {**{name: record[name] for name in _AUDITED}, **_without_unknowns(read)}
+    labelled = read_record(audited, record["operator"], named=RecordFields(audited, audited))
     verdict = audit(labelled, None, record["problem_id"])
     return None if verdict.status is Status.CONFIRMED else verdict.reason
 
