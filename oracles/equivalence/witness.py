@@ -153,12 +153,8 @@ def is_world_fact(parameter: Parameter) -> bool:
     """Tell whether an input is a number of world knowledge, by its provenance or by its value and words."""
     if parameter.provenance is Provenance.WORLD_KNOWLEDGE:
         return True
-    words = _name_nouns(parameter)
+    words = frozenset(map(singular_noun, plain_words(parameter.name)))
     return any(
         fact.known and fact.value == parameter.value and any(words.issuperset(known) for known in fact.alternatives)
         for fact in FACTS
     )
-
-
-def _name_nouns(parameter: Parameter) -> frozenset[str]:
-    return frozenset(map(singular_noun, plain_words(parameter.name)))

@@ -13,7 +13,7 @@ from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, replace_surrogates
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import require_problem
-from reports.views.certified_stage import CertifiedRecord, CertifiedStage
+from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, claim_of, proof_of
 from reports.views.phrases import POSITIONS, VARIANT_CLASSES, provenance_phrase
 from reports.views.solution_diff import Pieces, compare
@@ -65,38 +65,11 @@ class CertifiedPage(Generic[CertifiedRecord]):
         # A record has the lone surrogates of its texts replaced, a problem has not: the ids must be equal.
         questions = {replace_surrogates(problem.problem_id): problem.question for problem in figures.stage.problems()}
         sampled = sorted((record for sample in samples.values() for record in sample.items()), key=self._order)
-        listing = self._listing(questions, sampled)
         files = -(-figures.records // MOST_RECORDS) if len(sampled) < figures.records else 0
         names = [f"{noun}s-{number}.html" for number in range(1, files + 1)]
         for path in (run / "report").glob(f"{noun}s-*.html"):
             if path.name not in names:
                 path.unlink()
-
-        def write(name: str, listing: tuple[dict[str, Any], list[str]], sentence: str) -> Path:
-            index, details = listing
-            rows = index["items"]
-            page = Page(
-                name=name,
-                template="certified.html",
-                search=self.search,
-                index={
-                    **run_facts(figures.stage),
-                    **self.facts,
-                    **index,
-                    "partial": sentence if len(rows) < figures.records else "",
-                },
-                items=details,
-                styles=("certified.css", *self.styles),
-                scripts=("certified.js", f"{noun}s.js"),
-                values={
-                    "drawn": figures.sections(Counter(index["operators"][row[2]] for row in rows), sentence),
-                    "parts": [(part, f"{number:,}") for number, part in enumerate(names, start=1)],
-                    "part": name,
-                },
-                kind=f"{noun}s.html",
-            )
-            return write_page(run, page)
-
         if len(kept) == figures.records:
             everything = iter(sorted(kept, key=self._order))
         else:
@@ -104,15 +77,42 @@ class CertifiedPage(Generic[CertifiedRecord]):
             artefacts = (figures.stage.records(kind.record_class, name) for name in kind.artefacts)
             everything = merge(*artefacts, key=self._order)
         for name in names:
-            part = self._listing(questions, islice(everything, MOST_RECORDS))
-            listed = part[0]["problems"]
-            span = f"{one_line(listed[0][0])} to {one_line(listed[-1][0])}"
-            write(
-                name,
-                part,
-                f"This file lists all {kind.title}s of the problems {span}; the figures are of the whole run.",
-            )
-        return write(f"{noun}s.html", listing, figures.listing_sentence(len(sampled), self.sampled, names))
+            index, details = self._listing(questions, islice(everything, MOST_RECORDS))
+            first, last = (one_line(index["problems"][place][0]) for place in (0, -1))
+            sentence = f"This file lists all {kind.title}s of the problems {first} to {last}; the figures are of the whole run."
+            write_page(run, self._page(name, figures, index, details, sentence=sentence, parts=names))
+        index, details = self._listing(questions, sampled)
+        sentence = figures.listing_sentence(len(sampled), self.sampled, names)
+        return write_page(run, self._page(f"{noun}s.html", figures, index, details, sentence=sentence, parts=names))
+
+    def _page(
+        self,
+        name: str,
+        figures: CertifiedFigures[CertifiedRecord],
+        index: dict[str, Any],
+        details: list[str],
+        *,
+        sentence: str,
+        parts: list[str],
+    ) -> Page:
+        """Return the page of one file from what it lists; `sentence` says what part of all, `parts` are the files that list all."""
+        rows, noun = index["items"], self.kind.noun
+        partial = sentence if len(rows) < figures.records else ""
+        return Page(
+            name=name,
+            template="certified.html",
+            search=self.search,
+            index={**run_facts(figures.stage), **self.facts, **index, "partial": partial},
+            items=details,
+            styles=("certified.css", *self.styles),
+            scripts=("certified.js", f"{noun}s.js"),
+            values={
+                "drawn": figures.sections(Counter(index["operators"][row[2]] for row in rows), sentence),
+                "parts": [(part, f"{number:,}") for number, part in enumerate(parts, start=1)],
+                "part": name,
+            },
+            kind=f"{noun}s.html",
+        )
 
     def _listing(
         self, questions: Mapping[str, str], records: Iterable[CertifiedRecord]

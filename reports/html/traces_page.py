@@ -31,7 +31,8 @@ def write_traces(run: Path) -> Path:
     for trace in stage.records(TraceRecord, "traces.jsonl"):
         problem = require_problem(problems, trace.problem_id, "traces.jsonl", stage=TEMPLATE)
         key = trace.problem_id, trace.model
-        traced[key] = _size(trace), _details(problem, trace, verdicts.get(key))
+        sizes = map(len, (trace.lines, trace.entries, trace.mismatches, trace.dead))
+        traced[key] = [trace.tier, trace.answer, *sizes], _details(problem, trace, verdicts.get(key))
     models, rows, items = InternedTexts(), [], []
     for key in sorted({*traced, *verdicts}, key=lambda key: (places[key[0]], key[1])):
         claims = verdicts.get(key, [None] * len(TRACE_CLAIMS))
@@ -75,10 +76,6 @@ def _funnel_steps(problems: int, rows: Sequence[Row], *, traced: int) -> list[tu
         ("variables", variables, variables),
         ("  dead", dead, variables),
     ]
-
-
-def _size(trace: TraceRecord) -> Row:
-    return [trace.tier, trace.answer, *map(len, (trace.lines, trace.entries, trace.mismatches, trace.dead))]
 
 
 def _details(problem: Problem, trace: TraceRecord | None, claims: Sequence[Verdict | None] | None) -> str:

@@ -87,7 +87,8 @@ def _value_changes(subject: ReviewCandidate, names: frozenset[str]) -> list[Valu
 
 
 def _sentence(subject: ReviewCandidate) -> str:
-    change, edit, error_type = subject.certificate.change, subject.edit, _error_type(subject)
+    change, edit = subject.certificate.change, subject.edit
+    error_type = ErrorType(subject.record["label"]["error_details"]["error_type"])
     right, wrong = subject.before[change.variable], subject.after.get(change.variable)
     if edit is not None and edit.kind is EditKind.DELETED and error_type is not ErrorType.FINAL_ANSWER_SELECTION:
         return _left_out(subject)
@@ -109,10 +110,6 @@ def _sentence(subject: ReviewCandidate) -> str:
         answers = subject.certificate.oracle.answer, subject.certificate.told.answer
         facts |= {"was": _term(ir.Name(answers[0]), subject.before), "now": _term(ir.Name(answers[1]), subject.after)}
     return SENTENCES[error_type].format(**facts)
-
-
-def _error_type(subject: ReviewCandidate) -> ErrorType:
-    return ErrorType(subject.record["label"]["error_details"]["error_type"])
 
 
 def _term(node: ir.Expr | str, values: Mapping[str, Exact]) -> str:
