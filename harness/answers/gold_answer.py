@@ -49,7 +49,7 @@ def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
 
 
 def match_gold(value: int | Fraction, gold: GoldAnswer) -> GoldMatch:
-    """Compare a computed value with the gold answer; only a rounded gold answer allows a tolerance."""
+    """Return whether a computed value is the gold answer, and by which reading; only a rounded gold answer allows a tolerance."""
     exact, places = Fraction(value), gold.quantity.places
     if exact == gold.value:
         return GoldMatch(reached=True, method="exact")

@@ -60,7 +60,7 @@ def dialect(
 
 
 def shape_of(scopes: ScopeSurvey) -> ModuleShape:
-    """Describe the top level of a module."""
+    """Return what the top level of a module defines and calls."""
     functions = {name: len(node.args.args) + len(node.args.kwonlyargs) for name, node in scopes.functions.items()}
     top = scopes.top
     return ModuleShape(functions, frozenset(top.assigned), "print" in top.called, frozenset(top.called))

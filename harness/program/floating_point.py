@@ -92,7 +92,7 @@ def steps_on_floats(program: ir.Program) -> bool:
 def double_outcome(
     program: ir.Program, inputs: Sequence[Exact] | None = None, *, most_steps: int = MOST_STEPS
 ) -> Outcome:
-    """Run a program with doubles; errors as in `evaluate`."""
+    """Return what a program gives with doubles; errors as in `evaluate`."""
     return evaluate(program, inputs, most_steps=most_steps, evaluator=DoubleEvaluator)
 
 

@@ -151,6 +151,11 @@ def nodes_of(part: object) -> Iterator[Any]:
             yield from nodes_of(getattr(part, slot))
 
 
+def assigned_names(statements: tuple[Stmt, ...]) -> Iterator[str]:
+    """Yield the names that statements assign, those of comprehensions aside."""
+    return (name for node in nodes_of(statements) if isinstance(node, Assign | For) for name in node.targets)
+
+
 def names_in_order(node: object) -> Iterator[str]:
     """Yield the variables an expression reads, left to right, again where it reads them again."""
     if isinstance(node, Name):

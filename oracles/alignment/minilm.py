@@ -84,7 +84,7 @@ class MiniLM:
         self._layers = [_layer(weights, f"encoder.layer.{place}") for place in range(shape["num_hidden_layers"])]
 
     def encode(self, texts: Sequence[str], *, all_cores: bool = True) -> Array:
-        """Embed texts; shape (texts, 384), rows of length one.
+        """Return the embeddings of texts; shape (texts, 384), rows of length one.
 
         Texts are batched by their exact number of tokens, every batch has the same number of rows, its last filled up with a text
         again, and one thread computes it: an embedding depends on its text alone, to the bit.

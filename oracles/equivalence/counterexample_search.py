@@ -58,7 +58,7 @@ class CounterexampleSearch:
         return tuple(Fraction(self.left.parameters[first].value) for first, _ in self.pairs)
 
     def outcomes(self, point: Sequence[Fraction], *, most_steps: int = SEARCH_STEPS) -> tuple[Outcome, Outcome]:
-        """Evaluate both programs at a point.
+        """Return what both programs give at a point.
 
         Raises:
             Refusal: one of them cannot be evaluated there in that many steps, or neither gives a number and one gives
@@ -105,7 +105,7 @@ class CounterexampleSearch:
         return self._parted[point]
 
     def counterexample(self, point: Sequence[Fraction]) -> Counterexample:
-        """Re-execute both programs at a point where they differ, from scratch, and report it.
+        """Return the counterexample at a point where both programs, executed again from scratch, differ.
 
         Raises:
             AssertionError: they agree there, so the method that claimed a difference is wrong.
@@ -223,7 +223,7 @@ def typed(value: Fraction, parameter: Parameter) -> Exact:
 
 
 def random_value(domain: InputDomain, size: int, random: Random) -> Fraction:
-    """Draw a value of the domain of about the given size."""
+    """Return a drawn value of the domain, of about the given size."""
     for _ in range(50):
         top = Fraction(random.randint(0, size))
         value = top if domain.integral else top / random.choice((1, 2, 3, 4, 5, 8, 10, 100))

@@ -181,7 +181,7 @@ class ClueLanguage:
         return worlds
 
     def draw_places(self, letters: str, rng: Random) -> tuple[int, ...]:
-        """Draw arguments; those of one range are different."""
+        """Return drawn arguments, those of one range all different."""
         places: list[int] = []
         for number, letter in enumerate(letters):
             values = self.ranges[letter]

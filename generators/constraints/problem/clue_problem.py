@@ -104,7 +104,7 @@ class _ClueProblem:
     rng: Random
 
     def question(self, world: int) -> _Question:
-        """Draw a question."""
+        """Return a drawn question with its answer in a world."""
         language, rng = self.language, self.rng
         kinds = {name: kind for name, kind in language.table.questions.items() if name in language.forms}
         (name,) = rng.choices(list(kinds), [kind.weight for kind in kinds.values()])
@@ -131,7 +131,7 @@ class _ClueProblem:
         return _Question(text, term, sort_of_literal(gold), literal(gold), said, target)
 
     def asking(self, question: _Question, true: Iterator[Statement]) -> ProblemDraft | None:
-        """Ask a question that the clues settle."""
+        """Return the draft of a problem whose clues settle its question; `None` where no draw gives one."""
         language, target = self.language, question.target
         clues = self._clues(true, target)
         if clues is None:
@@ -162,7 +162,7 @@ class _ClueProblem:
         return [] if language.common(known) & ~target else needed_statements(language, known, target)
 
     def possible(self, world: int, true: Iterator[Statement]) -> ProblemDraft | None:
-        """Ask whether it can be done, where it can in one way."""
+        """Return the draft of a problem that asks whether it can be done, where it can in one way; `None` where no draw gives one."""
         language = self.language
         clues, goals = self._clues(true, 1 << world) or [], language.portrait(world)
         inferences = _infer(language, clues, 1 << world, goals=goals, most=self.longest + len(goals)) if clues else None
@@ -173,7 +173,7 @@ class _ClueProblem:
         return self._draft(clauses, [*self._reasoning(inferences, clauses), ReasoningStep(text, (), None)], self.can)
 
     def impossible(self, true: Iterator[Statement]) -> ProblemDraft | None:
-        """Ask whether it can be done, where it cannot, and could without any one of the clues."""
+        """Return the draft of a problem that asks whether it can be done, where it cannot, and could without any one of the clues; `None` where no draw gives one."""
         language, rng = self.language, self.rng
         clues = list(islice(true, self.most - 1))
         alive = language.common(clues)

@@ -59,12 +59,12 @@ def words(name: str) -> dict[str, Any]:
 
 
 def people(rng: Random, count: int) -> list[NamedThing]:
-    """Draw people of different names."""
+    """Return drawn people of different names."""
     return [NamedThing(name, name.lower()) for name in rng.sample(words("names")["names"], count)]
 
 
 def things_of(rng: Random, count: int, setting: Mapping[str, Any]) -> list[NamedThing]:
-    """Draw the things that a setting speaks of."""
+    """Return drawn things of those that a setting speaks of, all different."""
     match setting["things"]:
         case "people":
             return people(rng, count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import add, mul, sub
@@ -97,7 +97,7 @@ def evaluate(
     most_steps: int = MOST_STEPS,
     evaluator: type[Evaluator] | None = None,
 ) -> Outcome:
-    """Run a program on exact inputs, its defaults where none are given, for at most `most_steps` steps.
+    """Return what a program gives on exact inputs, its defaults where none are given, in at most `most_steps` steps.
 
     Raises:
         Refusal: the budget is spent, a construct is not supported, or the result is no number.
@@ -168,22 +168,6 @@ class FunctionScope(dict[str, Value]):
         self.inner = inner
 
 
-def _assigned(statements: tuple[ir.Stmt, ...]) -> Iterator[str]:
-    """Yield the names that statements assign, those of comprehensions aside."""
-    for statement in statements:
-        match statement:
-            case ir.Assign(targets):
-                yield from targets
-            case ir.For(targets, _, body, _):
-                yield from targets
-                yield from _assigned(body)
-            case ir.While(_, body, _):
-                yield from _assigned(body)
-            case ir.If(_, then, otherwise, _):
-                yield from _assigned(then)
-                yield from _assigned(otherwise)
-
-
 def _is_arithmetic(node: ir.Expr) -> bool:
     """Tell whether an expression is made of numbers, variables and operators, so that it may be evaluated more or less often."""
     match node:
@@ -228,7 +212,7 @@ class Evaluator:
         return bool(self.program.body or self.program.functions)
 
     def run(self) -> Value:
-        """Run the body and return the answer."""
+        """Return the answer after running the body."""
         try:
             self._block(self.program.body, self.globals)
             if self.program.answer is None:
@@ -337,7 +321,7 @@ class Evaluator:
                 towards = -1
             case _:
                 return False
-        changed = list(_assigned(body))
+        changed = list(ir.assigned_names(body))
         for statement in body:
             match statement:
                 case ir.Assign((name,), ir.Binary("+" | "-" as sign, ir.Name(grown), gain)) if name == grown == moved:
@@ -381,7 +365,7 @@ class Evaluator:
         if isinstance(rounds.count, Term) and not self.truth(rounds.runs or Term(">=", (rounds.count, 1))):
             return
         self.loops += 1
-        prefix, changed = f"{self.loops} ", {*_assigned(body), *targets}
+        prefix, changed = f"{self.loops} ", {*ir.assigned_names(body), *targets}
         before = {prefix + name: scope[name] for name in changed & scope.keys() if type(scope[name]) in _NUMBERS}
         for name in changed & scope.keys():
             scope[name] = state_before(prefix + name) if prefix + name in before else _LAST_ROUND
@@ -627,7 +611,7 @@ class Evaluator:
             raise Refusal(RefusalReason.BUDGET, f"calls nested more than {DEEPEST_CALL} deep")
         names = self.locals.get(function.name)
         if names is None:
-            names = self.locals[function.name] = frozenset((*function.arguments, *_assigned(function.body)))
+            names = self.locals[function.name] = frozenset((*function.arguments, *ir.assigned_names(function.body)))
         values = [self._node_value(given, scope) for given in node.arguments]
         words = [(word, self._node_value(given, scope)) for word, given in node.keywords]
         if len(values) > len(function.arguments):

@@ -92,7 +92,7 @@ def sole_unknown(value: Any) -> str | None:
 
 
 def substitute(expression: LinearExpression, name: str, replacement: Any, operation: Operation) -> Any:
-    """Replace an unknown by a value or expression."""
+    """Return an expression with an unknown replaced by a value or expression."""
     kept = LinearExpression(tuple(item for item in expression.coefficients if item[0] != name), expression.constant)
     factor = dict(expression.coefficients).get(name)
     if factor is None:
@@ -103,7 +103,7 @@ def substitute(expression: LinearExpression, name: str, replacement: Any, operat
 def solve_linear(
     equations: list[LinearExpression], wanted: list[str], operation: Operation, is_zero: Callable[[Any], bool]
 ) -> dict[str, Any] | None:
-    """Solve `equation = 0` for the wanted unknowns by exact elimination; other unknowns may stay in the result.
+    """Return the wanted unknowns that solve `equation = 0`, by exact elimination; other unknowns may stay in the result.
 
     Returns `None` where no values satisfy the equations. `is_zero` decides whether a pivot vanishes.
 

@@ -34,12 +34,12 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def python_lines(code: str) -> list[str]:
-    """Split source where Python ends a line; `str.splitlines` splits at form feeds and other separators too."""
+    """Return the lines of source as Python ends them; `str.splitlines` splits at form feeds and other separators too."""
     return _LINE_END.split(code)
 
 
 def scan_comments(code: str) -> Comments:
-    """Collect the comments of each line; a `#` inside a one-line string is no comment."""
+    """Return the comments of each line; a `#` inside a one-line string is no comment."""
     trailing: dict[int, str] = {}
     whole: dict[int, str] = {}
     for number, line in enumerate(python_lines(code), start=1):
@@ -54,7 +54,7 @@ def scan_comments(code: str) -> Comments:
 
 
 def read_provenance(comment: str) -> tuple[Provenance, str]:
-    """Split a comment into the provenance it claims and the words that carry meaning.
+    """Return the provenance that a comment claims, and its words that carry meaning.
 
     `WK` and `External knowledge` mark world knowledge. In the numbered-step convention the quoted support is the
     meaning, or the step's question where nothing is quoted. An empty comment claims nothing.

@@ -86,14 +86,14 @@ class Lowering:
         return ir.Input(len(self.parameters) - 1)
 
     def block(self, nodes: Sequence[ast.stmt]) -> tuple[ir.Stmt, ...]:
-        """Translate statements; docstrings, `pass` and imports of known modules leave nothing."""
+        """Return the translation of statements; docstrings, `pass` and imports of known modules leave nothing."""
         self._descend(nodes[0].lineno if nodes else None)
         lowered = tuple(statement for node in nodes for statement in self.statement(node))
         self.depth -= 1
         return lowered
 
     def statement(self, node: ast.stmt) -> tuple[ir.Stmt, ...]:
-        """Translate one statement."""
+        """Return the translation of one statement."""
         line = node.lineno
         match node:
             case ast.Assign(targets=targets, value=value):
@@ -126,7 +126,7 @@ class Lowering:
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} statements", line)
 
     def expression(self, node: ast.expr) -> ir.Expr:
-        """Translate one expression."""
+        """Return the translation of one expression."""
         self._descend(node.lineno)
         lowered = self._expression(node)
         self.depth -= 1

@@ -74,7 +74,7 @@ class Comparison:
         return self._sides
 
     def proof(self, seed: bytes) -> Proof | None:
-        """Decide without a solver: by normal forms, at random points, by renaming; `None` where none of them can."""
+        """Return a proof without a solver: by normal forms, at random points, by renaming; `None` where none of them can."""
         try:
             proof = self.by_form() or self.by_points(Random(seed))
         except Refusal:
@@ -84,11 +84,11 @@ class Comparison:
         return proof or self.by_renaming()
 
     def by_renaming(self) -> Proof | None:
-        """Confirm programs that are the same but for names."""
+        """Return the proof that the programs are the same but for names, `None` where they are not."""
         return Proof("renaming") if same_operations(self.left, self.right, self.pairs) else None
 
     def by_form(self) -> Proof | None:
-        """Confirm programs of one path each whose normal forms are equal, as are the zeros of what they divide by."""
+        """Return the proof that both programs, of one path each, have one normal form and divide by zero at the same inputs; else `None`."""
         values = self._values_alone()
         if values is None:
             return None
@@ -107,7 +107,7 @@ class Comparison:
         return Proof("normal-form") if equal else None
 
     def by_points(self, random: Random) -> Proof | None:
-        """Confirm polynomials that agree at random points."""
+        """Return the proof that two polynomials agree at random points, with the bound of its error; else `None`."""
         values, (left, right) = self._values_alone(), self.sides()
         if values is None or left.paths[0].divisors or right.paths[0].divisors:
             return None
@@ -144,7 +144,7 @@ class Comparison:
         return True
 
     def by_solver(self) -> smt.SmtResult:
-        """Ask the SMT solver."""
+        """Return whether z3 finds the two equal on their domain, and where they differ."""
         if not self._bounds_are_ints():
             return smt.SmtResult(None, reason="the bound of a loop need not be an integer")
         return smt.compare_paths(*self.sides(), dict(enumerate(self.domains)))

@@ -144,7 +144,7 @@ class PolynomialDivision:
 def divided(
     dividend: Polynomial, divisor: Polynomial, *, whole: Callable[[int], bool] | None = None
 ) -> PolynomialDivision:
-    """Divide polynomials in lexicographic order; with `whole` the quotient keeps to integers times whole variables.
+    """Return quotient and remainder of polynomials in lexicographic order; with `whole` the quotient keeps to integers times whole variables.
 
     The remainder of an exact division is empty; otherwise it need not be the smallest one.
     """

@@ -7,7 +7,7 @@ agree at k + l successive places agree at all later ones. See M. Kauers, P. Paul
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -120,7 +120,7 @@ class _Walk:
     def loop(self, target: str, iterable: ir.Expr, body: tuple[ir.Stmt, ...], scope: dict[str, Terms]) -> None:
         """Follow a loop whose body is linear in its variables, but for tests that repeat with the loop's variable."""
         start, stop, step = self.bounds(iterable, scope)
-        check = _LinearBody(self, target, scope, set(_assigned(body)) | {target})
+        check = _LinearBody(self, target, scope, set(ir.assigned_names(body)) | {target})
         check.block(body)
         if start.slope is None or stop.slope is None or start.offset is None or stop.offset is None:
             raise NoRecurrenceError
@@ -351,15 +351,6 @@ def _either(period: int, left: Terms, right: Terms) -> Terms:
         order = period * (left.order + right.order) if left.varies or right.varies else period
     repeats = _common(period, _common(left.period, right.period))
     return Terms(order, period=repeats, whole=left.whole and right.whole)
-
-
-def _assigned(statements: tuple[ir.Stmt, ...]) -> Iterator[str]:
-    for statement in statements:
-        match statement:
-            case ir.Assign(targets):
-                yield from targets
-            case ir.If(_, then, otherwise):
-                yield from _assigned((*then, *otherwise))
 
 
 @dataclass(slots=True)

@@ -56,7 +56,7 @@ _GAVE_UP = SmtResult(None, reason="the solver gave up")
 
 
 def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> SmtResult:
-    """Ask z3 whether the two programs differ anywhere on the domain; a value on one side only is a difference.
+    """Return whether z3 finds the two programs to differ anywhere on the domain, and where; a value on one side only is a difference.
 
     First with every quotient and floor as an unknown of its own, the same for both sides where the normal forms are the
     same: no solution there is a proof, and an easy one. Then as the programs say.
@@ -166,7 +166,7 @@ class _Query:
             self.solver.add(*self._bounds(self.symbols[number], domain))
 
     def ask(self, left: ComparedProgram, right: ComparedProgram) -> SmtResult:
-        """Ask whether the two differ; errors as in `part`."""
+        """Return whether the two differ, and where; errors as in `part`."""
         self.part(left, right)
         answer = self.solver.check()
         if answer == z3.unsat:

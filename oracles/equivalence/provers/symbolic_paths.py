@@ -56,7 +56,7 @@ class _Walk:
 
 
 def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[SymbolicPath, ...]:
-    """Run a program on open inputs, the frozen ones at their defaults, along every path.
+    """Return the paths of a program on open inputs, the frozen ones at their defaults.
 
     Raises:
         Refusal: more than twenty-four paths, or a loop whose length depends on an input.
