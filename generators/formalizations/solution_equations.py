@@ -61,7 +61,7 @@ class LineEquation:
 
     def expression(self, names: Sequence[str]) -> ir.Expr:
         """Return the left side with names for its operands."""
-        return _expression(self.left, iter(names))
+        return expression_with(self.left, map(ir.Name, names))
 
     def with_fractions(self, line: str, is_fraction: Callable[[Exact, Exact], bool]) -> LineEquation:
         """Return the equation with each division such as `3/4` that `is_fraction` as one operand."""
@@ -172,12 +172,13 @@ def applied(function: str, value: Exact | None) -> Exact | None:
     return whole_as_int(value if function == "{}" else round(Fraction(value), int(places)))
 
 
-def _expression(node: Expression, names: Iterator[str]) -> ir.Expr:
+def expression_with(node: Expression, operands: Iterator[ir.Expr]) -> ir.Expr:
+    """Return the side of an equation as an expression of a program, its numbers replaced by operands, from left to right."""
     if isinstance(node, Number):
-        return ir.Name(next(names))
+        return next(operands)
     if isinstance(node, Operation):
-        return ir.Binary(node.operator, _expression(node.left, names), _expression(node.right, names))
-    inner = _expression(node.inner, names)
+        return ir.Binary(node.operator, expression_with(node.left, operands), expression_with(node.right, operands))
+    inner = expression_with(node.inner, operands)
     return ir.Unary("-", inner) if isinstance(node, Negative) else inner
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
 from typing import Any
 
-from harness.domain import Parameter
+from harness.domain import Exact, Parameter
 
 Literal = int | Fraction | bool | str | None
 
@@ -178,6 +178,12 @@ def names_of(node: object) -> frozenset[str]:
     """Return the variables an expression reads and the functions it calls."""
     parts = (part for part in nodes_of(node) if isinstance(part, Name | Call))
     return frozenset(part.name if isinstance(part, Name) else part.function for part in parts)
+
+
+def numbers_in(part: object) -> frozenset[Exact]:
+    """Return the numbers that stand in a part of a program as they are."""
+    values = (node.value for node in nodes_of(part) if isinstance(node, Const))
+    return frozenset(value for value in values if isinstance(value, int | Fraction) and not isinstance(value, bool))
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,14 +154,7 @@ class Oracle:
     @cached_property
     def constants(self) -> frozenset[Exact]:
         """Return the numbers that stand in the expressions of the programs."""
-        parts = (node for step in self.steps if not step.given for _, node in nodes(step.expression))
-        return frozenset(
-            node.value
-            for node in parts
-            if isinstance(node, ir.Const)
-            and isinstance(node.value, int | Fraction)
-            and not isinstance(node.value, bool)
-        )
+        return ir.numbers_in(tuple(step.expression for step in self.steps if not step.given))
 
     @cached_property
     def by_value(self) -> Mapping[Exact, Sequence[OracleStep]]:

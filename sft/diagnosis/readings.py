@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from generators.formalizations.solution_equations import expression_with
 from harness.domain import Exact
-from harness.equations.equation import Expression, Negative, Number, Operation
+from harness.equations.equation import Expression, Number, numbers
 from harness.program import ir
 from harness.text.numbers import whole_as_int
 from sft.diagnosis.oracle import Oracle
@@ -127,9 +128,4 @@ class Reader:
 
 def expression_of(side: Expression, operands: Mapping[int, ir.Expr]) -> ir.Expr:
     """Return the side of an equation as an expression of a program, for those of its numbers by the place where they start."""
-    if isinstance(side, Number):
-        return operands[side.start]
-    if isinstance(side, Operation):
-        return ir.Binary(side.operator, expression_of(side.left, operands), expression_of(side.right, operands))
-    inner = expression_of(side.inner, operands)
-    return ir.Unary("-", inner) if isinstance(side, Negative) else inner
+    return expression_with(side, (operands[number.start] for number in numbers(side)))

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from generators.flaws.solution.source_solution import FlawSource
@@ -10,7 +9,6 @@ from harness.domain import Exact
 from harness.equations.equation import Truth, UnreadEquation
 from harness.equations.line_reader import read_line
 from harness.program import ir
-from harness.program.expression_nodes import nodes
 from harness.solution.solution_text import PlacedVariable, UnexplainedNumber, UnwritableError
 from harness.text.number_forms import NumberKind
 from harness.text.numbers import is_ordinal, mentions
@@ -108,12 +106,7 @@ def _meant(literal: UnexplainedNumber, source: FlawSource) -> tuple[str, ...]:
 
 def constants_of(source: FlawSource) -> frozenset[Exact]:
     """Return the numbers that stand in the steps of a solution as they are."""
-    return frozenset(
-        node.value
-        for entry in source.steps
-        for _, node in nodes(source.expression(entry.variable))
-        if isinstance(node, ir.Const) and isinstance(node.value, int | Fraction) and not isinstance(node.value, bool)
-    )
+    return ir.numbers_in(tuple(source.expression(entry.variable) for entry in source.steps))
 
 
 def _check_equations(label: str, text: str) -> None:
