@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program.evaluation.evaluator import format_exact
-from harness.records.flawed_program import flawed_program
 from harness.records.mutation import ChangedValue, FlawCertificateRecord, FlawRecord, Mutation, Plausibility
 from harness.solution.labels import Label, position_of
-from harness.solution.solution_program import corpus_index
+from harness.solution.solution_program import SolutionProgram, StatedSolution, corpus_index, solution_program
 from harness.solution.trace import Trace
 
 
@@ -82,9 +81,7 @@ class Flaw:
     def record(self, certificate: FlawCertificateRecord) -> FlawRecord:
         """Return the record of the flaw with its certificate."""
         source = self.source
-        problem = source.problem
-        provenance = source.comments, source.world_knowledge
-        program = flawed_program(certificate, self.text, self.trace.values, *provenance)
+        problem, program = source.problem, self._program(certificate)
         digest = hashlib.sha256(f"{self.operator}\n{self.text}".encode("utf-8", "surrogatepass")).hexdigest()
         return FlawRecord(
             flaw_id=f"{problem.problem_id}:{self.operator}:{digest[:12]}",
@@ -110,6 +107,14 @@ class Flaw:
             function_code=program.function_code,
             logical_steps=program.logical_steps,
         )
+
+    def _program(self, certificate: FlawCertificateRecord) -> SolutionProgram:
+        """Return the program whose values are those that the flawed solution states; a slip's step has its wrong value."""
+        told = certificate.mutant or certificate.oracle
+        slip = certificate.change.variable if certificate.mutant is None else None
+        steps = [(line, name, certificate.change.after if name == slip else code) for line, name, code in told.steps]
+        stated = StatedSolution(told.inputs, steps, told.answer, self.trace.values, self.lines)
+        return solution_program(stated, self.source.comments, self.source.world_knowledge)
 
 
 def _changed_values(before: Trace, after: Trace) -> Iterator[ChangedValue]:
