@@ -66,7 +66,7 @@ def texts(table: str) -> list[str]:
     return [cell for line in table.split("\n") for cell in line.split(" | ")]
 
 
-def rows(table: str) -> list[tuple[str, ...]]:
+def rows(table: str) -> list[tuple[Any, ...]]:
     """Return the rows of a table, separated as its texts are; an arrow separates the cells of a row."""
     return [tuple(row.split(" → ")) for row in texts(table)]
 

@@ -11,7 +11,7 @@ from random import Random
 
 from tests.cases import rows
 
-LITERALS = dict(
+LITERALS: dict[str, str] = dict(
     rows("""int → 0|1|2|3|5|7|10|12|100|True|100000000000000000000|0b101|1_000
 float → 0.5|0.25|2.0|1.5|7.0|0.125|3.75|0.1|2.5|1e3|0.3|1e-2|100.0
 fraction → Fraction(1, 2)|Fraction(-7, 3)|Fraction(5)|Fraction('3/4')|Fraction('0.5')
