@@ -14,12 +14,12 @@ from harness.corpora.field_roles import FieldNames, RecordFields, Role, listed, 
 from harness.corpora.problems import read_records
 from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
+from harness.json_form import LONGEST_NAME
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.characters import kind_of
 from harness.text.lexicon import english
 
 LONGEST_TEXT = 20_000
-LONGEST_NAME = 200
 MOST_LINES = 200
 _SHOWN = 60
 _LINE_NUMBER = re.compile(r"(?:L|line\s?|step\s?)?([1-9]\d{0,3})", re.IGNORECASE | re.ASCII)

@@ -11,12 +11,12 @@ from typing import Any
 from harness.corpora.problems import read_records, record_files
 from harness.domain import Response
 from harness.errors import HarnessError
+from harness.json_form import LONGEST_NAME
 from harness.program.refusal import RefusalReason
 from harness.store.spool import ReadOnDemand, Spool, grouped_places
 from harness.text.characters import kind_of
 
 SUFFIXES = {".py", ".txt", ".json"}
-LONGEST_NAME = 200
 EQUATION = "equation"
 """The field of corpora whose problems have an equation, the model that it is an answer of, and its dialect."""
 

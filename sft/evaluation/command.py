@@ -248,8 +248,7 @@ def evaluate_validator(options: ProblemEvaluationOptions) -> int:
     if not names:
         raise HarnessError("--engines: expected at least one")
     samples = read_samples(options.problems, FieldNames(options.question_field))
-    settings = ProblemEngineSettings.of_options(options)
-    engines = {name: judge_samples(name, samples, settings) for name in names}
+    engines = {name: judge_samples(name, samples, options) for name in names}
     measured = evaluate_problems(stage, samples, engines, rounds=options.rounds, seed=options.seed)
     sys.stdout.write(f"{len(samples):,} problems, those made of one problem as one group\n")
     sys.stdout.write(f"{printed_figures(measured, SHOWN_OF_PROBLEMS)}\nfigures and judgements: {stage.folder}\n")

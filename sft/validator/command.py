@@ -46,7 +46,7 @@ def validate(options: ValidateOptions) -> int:
     Returns:
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used.
     """
-    judge = open_problem_engine(options.engine, ProblemEngineSettings.of_options(options))
+    judge = open_problem_engine(options.engine, options)
     progress = StageProgress("validate", sys.stderr, noun="problems")
     named = FieldNames(options.question_field)
     opened = (judge.at_once, partial(_judged_lines, judge))

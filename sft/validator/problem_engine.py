@@ -2,9 +2,9 @@
 
 import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Protocol, Self
+from typing import Annotated, Any, Protocol
 
 import typer
 
@@ -62,11 +62,6 @@ class ProblemEngineSettings:
     ] = ""
     store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
     offline: Offline = False
-
-    @classmethod
-    def of_options(cls, options: Self) -> Self:
-        """Return the settings among the options of a command."""
-        return cls(**{setting.name: getattr(options, setting.name) for setting in fields(cls)})
 
 
 def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) -> ProblemJudge:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from generators.formalizations.annotation_compiler import FORMALIZERS
-from harness.corpora.responses import LONGEST_NAME
 from harness.errors import HarnessError
+from harness.json_form import LONGEST_NAME
 from harness.llm.provider import PROVIDERS, split_model_name
 from harness.records.question import QuestionRecord
 
