@@ -9,6 +9,7 @@ from harness.text.nouns import FUNCTION_WORDS
 
 _LISTS = english("names")
 _RATE = _LISTS.words("rate")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
 def variable_words(variable: str) -> str:
@@ -22,6 +23,17 @@ def variable_words(variable: str) -> str:
 def variable_phrase(variable: str) -> str:
     """Return the name of a variable in a sentence: `the total cost` of `total_cost`."""
     return f"the {variable_words(variable) or 'value'}"
+
+
+def name_parts(name: str) -> list[str]:
+    """Return the words and the numbers of a name or a text, in small letters: `percentOff_2` has `percent`, `off` and `2`."""
+    return [part.lower() for part in _PART.findall(name)]
+
+
+@lru_cache(maxsize=4_096)
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name: `percentOff` and `percent_off` have the same."""
+    return tuple(part for part in name_parts(name) if not part.isdigit())
 
 
 def counted_and_unit(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:

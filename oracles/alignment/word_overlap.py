@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from harness.domain import Parameter
 from harness.text.lexicon import english
+from harness.text.names import name_parts
 from harness.text.nouns import singular_noun
 from harness.text.numbers import ORDINALS, UNITS
 
@@ -17,9 +18,8 @@ _SYNONYMS: dict[str, str] = _LISTS.mapping("synonyms")
 _NUMBERS = {word: str(number) for number, word in enumerate(ORDINALS, start=1)} | {
     word: str(number) for word, number in UNITS.items()
 }
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _ORDINAL_ENDING = re.compile(r"(?<=\d)(?:st|nd|rd|th)(?![a-z])")
-_TERSE = re.compile(r"[a-z]{1,2}|[^aeiouy]{1,5}|\d+", re.IGNORECASE)
+_TERSE = re.compile(r"[a-z]{1,2}|[^aeiouy]{1,5}|\d+")
 
 
 def word_overlaps(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[list[float]]:
@@ -42,7 +42,7 @@ def word_overlaps(left: Sequence[Parameter], right: Sequence[Parameter]) -> list
 
 def is_terse(parameter: Parameter) -> bool:
     """Tell whether a name is made of initials and numbers only, without a comment: its embedding means nothing."""
-    return not parameter.comment and all(map(_TERSE.fullmatch, _WORD.findall(parameter.name)))
+    return not parameter.comment and all(map(_TERSE.fullmatch, name_parts(parameter.name)))
 
 
 def shares_word(left: Parameter, right: Parameter) -> bool:
@@ -52,7 +52,7 @@ def shares_word(left: Parameter, right: Parameter) -> bool:
 
 def words_of_text(text: str) -> frozenset[str]:
     """Return the words of a name or a text that say something, in the singular; `push-ups` is one word, as `pushups`."""
-    words = frozenset(_normal(word) for word in _WORD.findall(text.replace("-", "").lower()))
+    words = frozenset(_normal(word) for word in name_parts(text.replace("-", "").lower()))
     return frozenset(word for word in words - _EMPTY if not word.isdigit())
 
 
@@ -67,18 +67,16 @@ def _telling(inputs: Sequence[frozenset[str]], *, numbered: bool) -> list[frozen
 
 def _parameter_words(parameter: Parameter) -> frozenset[str]:
     """Return the words of the name, numbers included, and those of the comment; its numbers speak of the value."""
-    name = [_normal(word) for word in _WORD.findall(_ORDINAL_ENDING.sub("", parameter.name))]
-    comment = [_normal(word) for word in _WORD.findall(parameter.comment)]
+    name = [_normal(word) for word in name_parts(_ORDINAL_ENDING.sub("", parameter.name))]
+    comment = [_normal(word) for word in name_parts(parameter.comment)]
     kept = [word for word in name if len(word) == 1 or word not in _EMPTY]
     kept += [word for word in comment if word not in _EMPTY and not word.isdigit()]
     return frozenset(kept or name)
 
 
 def _normal(word: str) -> str:
-    lower = word.lower()
-    single = singular_noun(lower) if len(lower) > _LEAST_BEGINNING else lower
-    known = _SYNONYMS.get(lower, _SYNONYMS.get(single, single))
-    return _NUMBERS.get(lower) or known
+    single = singular_noun(word) if len(word) > _LEAST_BEGINNING else word
+    return _NUMBERS.get(word) or _SYNONYMS.get(word, _SYNONYMS.get(single, single))
 
 
 def _overlap(left: frozenset[str], right: frozenset[str]) -> float:

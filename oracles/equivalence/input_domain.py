@@ -14,7 +14,7 @@ from typing import NamedTuple
 from harness.domain import Parameter
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.lexicon import english
-from harness.text.names import counted_and_unit
+from harness.text.names import counted_and_unit, name_words
 from harness.text.nouns import singular_noun
 from harness.text.units import is_counted, is_measured
 
@@ -29,7 +29,6 @@ _BEYOND_WHOLE_BEGINNINGS = _LISTS.ordered("beyond_whole_beginnings")
 _STATED_PERCENT = re.compile(rf"(\d{{1,4}})_?(?:{'|'.join(sorted(_PERCENT))})(?![a-z])")
 _LOWER, _UPPER = _LISTS.words("lower"), _LISTS.words("upper")
 _GREATEST = tuple((frozenset(entry["words"].split()), int(entry["value"])) for entry in _LISTS.records("greatest"))
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 Bound = tuple[Fraction | None, bool]
 
@@ -203,7 +202,7 @@ def _percentage_cap(parameter: Parameter, words: tuple[str, ...]) -> Fraction | 
 
 def _exceeds_whole(parameter: Parameter) -> bool:
     """Tell whether the name or the comment mentions an increase or a comparison, which may exceed the whole."""
-    words = {*name_words(parameter.name), *(word.lower() for word in _WORD.findall(parameter.comment))}
+    words = {*name_words(parameter.name), *name_words(parameter.comment)}
     return not _BEYOND_WHOLE.isdisjoint(words) or any(word.startswith(_BEYOND_WHOLE_BEGINNINGS) for word in words)
 
 
@@ -211,9 +210,3 @@ def _exceeds_whole(parameter: Parameter) -> bool:
 def _head_words(name: str) -> tuple[str, ...]:
     """Return the words of a name up to what it is counted or measured by: `eggs` of `eggs_per_day`."""
     return tuple(counted_and_unit(name_words(name))[0])
-
-
-@lru_cache(maxsize=4_096)
-def name_words(name: str) -> tuple[str, ...]:
-    """Return the words of a name: `percentOff` and `percent_off` have the same."""
-    return tuple(word.lower() for word in _WORD.findall(name))

@@ -11,10 +11,11 @@ from harness.domain import Exact, Parameter
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import Program
+from harness.text.names import name_words
 from harness.text.numbers import whole_as_int
 from harness.text.units import CONVERSIONS, singular_unit, sizes
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
-from oracles.equivalence.input_domain import SHARE_WORDS, name_words, share_cap
+from oracles.equivalence.input_domain import SHARE_WORDS, share_cap
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.program_rewrites import with_input
 from oracles.equivalence.witness import is_world_fact
