@@ -21,6 +21,7 @@ _OPENING = re.compile(rf"(?:{_LISTS.either('opening')})\b")
 _END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*+\s++|(?<=[?!])(?=[A-Z])|(?<!\s)(?=[^\S\n]*+\n)\s++)(?=\S)")
 _BEGINNING = re.compile(r"[\"'“‘(]*[A-Z0-9$]")
 _LONGEST_NAME = 24
+_JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")
 _ITEM = r"\$?\w[\w’'-]{0,40}(?: [\w’'-]{1,40}){0,4}?"
 _LIST = re.compile(
     rf"(?<![\w’'$-])(?:(?:{_ITEM}, ){{1,8}}(?:(?:and|or) )?{_ITEM}(?: (?:and|or) {_ITEM})?\b"
@@ -71,6 +72,17 @@ def _is_end(text: str, match: re.Match[str]) -> bool:
     if initial is None or _OPENING.match(text, match.end()):
         return True
     return initial["name"] is not None and text.startswith(initial["name"], match.end())
+
+
+def separated(text: str) -> str:
+    """Return a text with a space between sentences that are joined: `18 friends.How many` reads `18 friends. How many`."""
+    return _JOINED.sub(_separated, text)
+
+
+def _separated(match: re.Match[str]) -> str:
+    """Return the end of a sentence with a space after it; white space that was there is kept."""
+    end = match.group().rstrip()
+    return f"{end[-1]}{match.group()[len(end) :] or ' '}"
 
 
 def list_lengths(text: str) -> frozenset[int]:

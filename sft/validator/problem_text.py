@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +9,7 @@ from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
 from harness.text.numbers import NumberMention, mentions
-from harness.text.sentences import Sentence, sentences_of
+from harness.text.sentences import Sentence, sentences_of, separated
 from harness.text.words import hyphenated_words
 from sft.samples.evidence_registry import EvidenceRegistry
 from sft.samples.problem_judgement import ProblemFinding
@@ -25,7 +24,6 @@ _INQUIRIES = (_WORDS.pattern("plain_inquiry"), _WORDS.pattern("other_inquiry"))
 # A request begins its clause, and its verb has no ending: "Find …", "If …, calculate Ann's …", "Help Tom work out …".
 _REQUEST = _WORDS.pattern("request", rf"(?:{_WORDS.either('before_request')})(?P<verb>", r")\b(?=\s+\S)")
 _ASKING, _OPENING, _RATE = _WORDS.pattern("asking"), _WORDS.pattern("opening"), _WORDS.pattern("rate")
-_JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ class ProblemText:
 
         Sentences that are joined without a space are separated: `18 friends.How many` reads `18 friends. How many`.
         """
-        return cls(_JOINED.sub(_separated, clean(question[:LONGEST_TEXT]).strip()))
+        return cls(separated(clean(question[:LONGEST_TEXT]).strip()))
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -127,12 +125,6 @@ class ProblemText:
 PROBLEM_EVIDENCE: EvidenceRegistry[ProblemText, ProblemFinding] = EvidenceRegistry("sft.validator.evidence")
 problem_evidence = PROBLEM_EVIDENCE.register
 """Registers a function from a `ProblemText` as a kind of evidence: `@problem_evidence(name)`."""
-
-
-def _separated(match: re.Match[str]) -> str:
-    """Return the end of a sentence with a space after it; white space that was there is kept."""
-    end = match.group().rstrip()
-    return f"{end[-1]}{match.group()[len(end) :] or ' '}"
 
 
 def _inquiry_in(sentence: Sentence) -> int | None:
