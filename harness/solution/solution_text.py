@@ -226,7 +226,7 @@ def _lay(
     for _ in range(MOST_TRIES):
         after = _skip(words[len(placed)], line, at)
         if after is not None and len(placed) < len(names):
-            untried.append(_places(line, after, values[names[len(placed)]]))
+            untried.append(_value_places(line, after, values[names[len(placed)]]))
         elif after is not None and not line[after:].strip():
             return placed
         del placed[max(len(untried) - 1, 0) :]
@@ -241,7 +241,7 @@ def _lay(
     return None
 
 
-def _places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, NumberForm]]:
+def _value_places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, NumberForm]]:
     """Yield start, end and form of the readings of a value at a place, after white space if any."""
     start = _past_space(line, at)
     for written in numbers_at(line, start, value):

@@ -29,7 +29,7 @@ def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     work = {"+": _sums, "-": _differences, "*": _products}.get(computed.operator)
     if work is None or not all(0 <= operand <= LARGEST for operand in computed.operands):
         return
-    places = [_places(operand) for operand in computed.operands]
+    places = [_decimals(operand) for operand in computed.operands]
     if max(places) > MOST_PLACES:
         return
     # Sums and differences are lined up at the point, products at the last digit.
@@ -39,7 +39,7 @@ def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     yield from (Fraction(result, divisor) for result in work(left, right))
 
 
-def _places(value: Exact) -> int:
+def _decimals(value: Exact) -> int:
     """Return the number of decimals of a value, more than can be lined up by hand if they do not end."""
     return next((places for places in range(MOST_PLACES + 1) if 10**places % value.denominator == 0), MOST_PLACES + 1)
 

@@ -85,19 +85,19 @@ class QuantityPhrases:
         if variable in self.steps:
             line, value = self.steps[variable]
             if self._stated(line, value) is not None:
-                return f"the result of line {line} ({self._result(line, value)})"
+                return f"the result of line {line} ({self._stated_result(line, value)})"
         else:
             value, place = self.inputs[variable], self.place(variable)
             if place is not None:
                 quoted = f'the {self._written(place)} in "{self._quotation(place)}"'
-                shared = sum(other == place for other in self._places.values()) > 1
+                shared = sum(other == place for other in self._input_places.values()) > 1
                 return f"{quoted} ({words})" if shared and words else quoted
-            left = [mention for mention in self._mentions if mention not in self._places.values()]
+            left = [mention for mention in self._mentions if mention not in self._input_places.values()]
             if variable in self._given and any(value in mention.readings for mention in left):
                 return f"the {format_value(value)} of the question"
         return f"the {format_value(value)} ({words})" if words else f"the {format_value(value)}"
 
-    def _result(self, line: int, value: Exact) -> str:
+    def _stated_result(self, line: int, value: Exact) -> str:
         """Return a value as a line states it, with the noun after it: `$12`, `24 clips`."""
         last = self._stated(line, value)
         if last is None:
@@ -123,10 +123,10 @@ class QuantityPhrases:
 
     def place(self, variable: str) -> NumberMention | None:
         """Return the number of the question that gives an input, `None` where it is in doubt."""
-        return self._places.get(variable)
+        return self._input_places.get(variable)
 
     @cached_property
-    def _places(self) -> Mapping[str, NumberMention]:
+    def _input_places(self) -> Mapping[str, NumberMention]:
         """Return the places of the inputs, none outside of what a comment quotes; of several inputs, those whose comments quote it have one."""
         likely = {name: self._likely_place(name) for name in self._given}
         places = {}
