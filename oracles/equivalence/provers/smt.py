@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
 import multiprocessing
 import operator
@@ -143,9 +144,10 @@ def _query_result(question: _Question, *, abstract: bool) -> SmtResult:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
+    """What a program gives where its guard holds: a value, `None` where it gives none."""
+
     guard: Any
     value: Any
-    gives: bool
     comparable: bool = True
 
 
@@ -177,12 +179,14 @@ class _Query:
         """Demand inputs on which the two programs differ, or give results that cannot be compared."""
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
-            z3.And(first.guard, second.guard, self._differing_values(first, second))
-            for first in sides[0]
-            for second in sides[1]
-            if first.gives or second.gives or not (first.comparable and second.comparable)
+            z3.And(first.guard, second.guard, self._differing_values(first.value, second.value))
+            for first, second in itertools.product(*sides)
+            if not (first.value is second.value is None and first.comparable and second.comparable)
         ]
         self.solver.add(z3.Or(*parted, self.boolean(value=False)))
+
+    def _differing_values(self, first: Any, second: Any) -> Any:
+        return self.boolean(value=True) if first is None or second is None else first != second
 
     def _model(self) -> SmtResult:
         model = self.solver.model()
@@ -193,9 +197,6 @@ class _Query:
                 return SmtResult(None, reason="the solver's model is irrational")
             point[number] = Fraction(value.as_fraction()) if z3.is_rational_value(value) else Fraction(value.as_long())
         return SmtResult(equal=False, point=point)
-
-    def _differing_values(self, first: _Outcome, second: _Outcome) -> Any:
-        return first.value != second.value if first.gives and second.gives else self.boolean(value=True)
 
     def boolean(self, *, value: bool) -> Any:
         return z3.BoolVal(value, self.context)
@@ -240,11 +241,10 @@ class _Translation:
         for path in self.side.paths:
             conditions = z3.And(true, *(self._formula(condition, holds=holds) for condition, holds in path.conditions))
             defined = z3.And(true, *(_real(self.expression(divisor)) != 0 for divisor in path.divisors))
-            gives = path.value is not None
-            value = _real(self.expression(path.value)) if path.value is not None else None
-            found.append(_Outcome(z3.And(conditions, defined), value, gives, path.error != NO_NUMBER))
+            value = None if path.value is None else _real(self.expression(path.value))
+            found.append(_Outcome(z3.And(conditions, defined), value, path.error != NO_NUMBER))
             if path.divisors:
-                found.append(_Outcome(z3.And(conditions, z3.Not(defined)), None, gives=False))
+                found.append(_Outcome(z3.And(conditions, z3.Not(defined)), None))
         return found
 
     def _formula(self, condition: Term, *, holds: bool) -> Any:
