@@ -42,7 +42,7 @@ def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int =
     """Return the task of judging the solutions of a file, of `problems` drawn problems or, with 0, of all."""
     chosen = read_items([Path(items)], shape=shape)
     chosen = items_of_drawn_problems(chosen, problems, seed) if problems else chosen
-    return _task([_asked(item) for item in chosen], chosen[0].dataset, verdict())
+    return _task([_question_of(item) for item in chosen], chosen[0].dataset, verdict())
 
 
 @task(name=_named("validate_problems"))
@@ -65,7 +65,7 @@ def _task(asked: list[Asked], name: str, judge: Scorer) -> Task:
     return Task(dataset=MemoryDataset(asked, name=name), solver=generate(), scorer=judge, config=config)
 
 
-def _asked(item: EvaluationItem) -> Asked:
+def _question_of(item: EvaluationItem) -> Asked:
     truth = item.sample.truth.record()
     return Asked(
         id=item.sample.sample_id,

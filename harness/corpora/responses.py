@@ -118,7 +118,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
             HarnessError: as in `read_responses`, or the disk is full.
         """
         self._places = {name: place for place, name in enumerate(known)}
-        self._read: Spool[tuple[str, Response]] = Spool()
+        self._responses: Spool[tuple[str, Response]] = Spool()
         self._rejected: Spool[Rejection] = Spool()
         self._rejected_of: dict[str, list[int]] = {}
         self._last: tuple[str, dict[str, Response], list[Rejection]] = ("", {}, [])
@@ -130,7 +130,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
                     self.made_by.add(response.model)
                 places.append(self._places[response.problem_id])
                 self._models.append(numbers.setdefault(response.model, len(numbers)))
-                self._read.append((source, response))
+                self._responses.append((source, response))
                 continue
             if isinstance(response, Response):
                 reason = f"{RefusalReason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}"
@@ -171,7 +171,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
             accepted: dict[str, Response] = {}
             repeated: list[Rejection] = []
             for number in self._numbers(problem_id):
-                source, response = self._read[number]
+                source, response = self._responses[number]
                 first = accepted.setdefault(response.model, response)
                 if first is not response:
                     same = ", the same," if response.text == first.text else ""

@@ -27,7 +27,7 @@ _RENAMING = re.compile(r"([A-Za-z_]\w*+)(?:=([A-Za-z_]\w*+))?")
 class RefusedParameters:
     """The parameters that a server refused, by model, with the name to use instead, `None` to leave out; `start` holds for all models."""
 
-    start: dict[str, str | None] = field(default_factory=lambda: _read(environment().get(VARIABLE, "")))
+    start: dict[str, str | None] = field(default_factory=lambda: _renamings(environment().get(VARIABLE, "")))
     by_model: dict[str, dict[str, str | None]] = field(default_factory=dict)
 
     def allowed(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _advice(name: str, other: str | None) -> str:
     return f"from the start: {option}{VARIABLE}={name}{f'={other}' if other else ''} in the environment"
 
 
-def _read(text: str) -> dict[str, str | None]:
+def _renamings(text: str) -> dict[str, str | None]:
     """Read the variable; an item that is neither a name nor two with `=` between them, or leaves out what a request needs, is a `HarnessError`."""
     refused: dict[str, str | None] = {}
     for item in filter(None, map(str.strip, text.split(","))):

@@ -95,7 +95,7 @@ class ShardIndex:
 
     folder: Path
     closed: bool = False
-    _read: dict[Path, int] = field(default_factory=dict)
+    _offsets: dict[Path, int] = field(default_factory=dict)
     _lines: dict[str, list[_Lines]] = field(default_factory=dict)
 
     @classmethod
@@ -121,13 +121,13 @@ class ShardIndex:
 
     def _read_on(self) -> None:
         for path in () if self.closed else sorted(self.folder.glob("*.jsonl")):
-            offset = self._read.get(path, 0)
+            offset = self._offsets.get(path, 0)
             with path.open("rb") as stream:
                 stream.seek(offset)
                 for line in itertools.takewhile(lambda line: line.endswith(b"\n"), stream):
                     self._add(line, path, offset, offset + len(line))
                     offset += len(line)
-            self._read[path] = offset
+            self._offsets[path] = offset
 
     def _add(self, line: bytes, path: Path, start: int, end: int) -> None:
         try:

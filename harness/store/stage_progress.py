@@ -40,20 +40,20 @@ class StageProgress:
     _created: float = 0.0
     _processed: float = 0.0
     _began: float = 0.0
-    _told: float = 0.0
+    _shown_at: float = 0.0
     _total: int = 0
     _done: int = 0
     _share: float = 0.0
     _findings: int | None = None
 
     def __post_init__(self) -> None:
-        self._created = self._began = self._told = self.clock()
+        self._created = self._began = self._shown_at = self.clock()
         self._processed = self.processor_clock()
 
     def began(self, total: int) -> None:
         """Take the amount of work, at first or in another round; the time before does not count in the estimate."""
         self._total, self._done, self._share = total, 0, 0.0
-        self._began = self._told = self.clock()
+        self._began = self._shown_at = self.clock()
 
     def advanced(self, count: int, *, findings: int | None = None, share: float | None = None) -> None:
         """Take the amount of further work done and the number of new findings; `share` is that of all work where its amount is not known, 0 where it is not known either."""
@@ -64,8 +64,8 @@ class StageProgress:
         self._findings = self._findings if findings is None else (self._findings or 0) + findings
         now = self.clock()
         on_a_terminal = self.stream.isatty()
-        if now - self._told >= (APART if on_a_terminal else APART_IN_A_FILE) and now - self._created >= SHORT:
-            self._told = now
+        if now - self._shown_at >= (APART if on_a_terminal else APART_IN_A_FILE) and now - self._created >= SHORT:
+            self._shown_at = now
             state = self._state(now - self._began)
             self._write(f"{self._bar(len(state))}{state}" if on_a_terminal else state, last=False)
 

@@ -54,7 +54,7 @@ def read_body(text: str) -> Reply:
     return checked_reply(text, record, content, _STOPS.get(str(record.get("stop_reason")), StopReason.END), usage)
 
 
-async def _parts(_connection: Connection, _name: str, lines: Sequence[bytes]) -> dict[str, Any]:
+async def _submission(_connection: Connection, _name: str, lines: Sequence[bytes]) -> dict[str, Any]:
     return {"content": b'{"requests": [' + b",".join(lines) + b"]}"}
 
 
@@ -85,7 +85,7 @@ _BATCHES = BatchInterface(
     most_requests=100_000,
     most_bytes=256_000_000 - 100,
     record_of=lambda label, request: {"custom_id": label, "params": body_of(request)},
-    parts=_parts,
+    parts=_submission,
     ending=_ending,
     outcome=_outcome,
     body="params",

@@ -24,7 +24,7 @@ def _record_of(label: str, request: Request) -> dict[str, Any]:
     return {"custom_id": label, "method": "POST", "url": ENDPOINT, "body": body_of(request, openai=True)}
 
 
-async def _parts(connection: Connection, name: str, lines: Sequence[bytes]) -> dict[str, Any]:
+async def _submission(connection: Connection, name: str, lines: Sequence[bytes]) -> dict[str, Any]:
     """Upload the file; a file without a batch costs nothing."""
     file = (f"{name}.jsonl", b"".join(lines), "application/jsonl")
     headers = {"Content-Type": "multipart/form-data"}
@@ -70,7 +70,7 @@ def _fault_of(error: Mapping[str, Any], before: str = "", raw: str = "") -> Requ
     return RequestFault(kind, f"{before}{code}: {error.get('message')}", raw=raw)
 
 
-@provider("openai", batches=BatchInterface("/batches", 50_000, 200_000_000, _record_of, _parts, _ending, _outcome))
+@provider("openai", batches=BatchInterface("/batches", 50_000, 200_000_000, _record_of, _submission, _ending, _outcome))
 def open_openai(access: ProviderAccess) -> Provider:
     """OpenAI's interface; key in OPENAI_API_KEY, another address in OPENAI_BASE_URL."""
     address = access.variables.get("OPENAI_BASE_URL") or BASE_URL
