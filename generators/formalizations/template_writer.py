@@ -155,40 +155,44 @@ def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Var
     spans[equation.result[0]] = equation.result[1], output
     sign = part.text.find("=", equation.operands[-1].end)
     turns: Counter[str] = Counter()
-    pieces: list[str] = []
-    end = part.start
-    for match in _NUMERAL.finditer(part.text, part.start, part.end):
+
+    def meant(match: re.Match[str]) -> tuple[int, str]:
         start = match.start()
-        if start < end:
-            continue
         stop, variable = spans.get(start, (0, output))
-        if not stop or stop not in _ends(part.text, match, variable.value):
-            stop = 0
-            for variables in (operands, [output]) if start < sign else ([output], operands):
-                ends = [max(_ends(part.text, match, other.value), default=0) for other in variables]
-                if stop := max(ends):
-                    fitting = [other for other, place in zip(variables, ends, strict=True) if place == stop]
-                    variable = fitting[turns[part.text[start:stop]] % len(fitting)]
-                    turns[part.text[start:stop]] += 1
-                    break
-        if stop and variable.name.isidentifier():
-            pieces += [part.text[end:start], f"{{{variable.name}}}"]
-            end = stop
-    return "".join([*pieces, part.text[end : part.end]])
+        if stop and stop in _ends(part.text, match, variable.value):
+            return stop, variable.name
+        for variables in (operands, [output]) if start < sign else ([output], operands):
+            ends = [max(_ends(part.text, match, other.value), default=0) for other in variables]
+            if stop := max(ends):
+                fitting = [other.name for other, place in zip(variables, ends, strict=True) if place == stop]
+                turns[part.text[start:stop]] += 1
+                return stop, fitting[(turns[part.text[start:stop]] - 1) % len(fitting)]
+        return 0, ""
+
+    return _replaced(part.text, part.start, part.end, meant)
 
 
 def numbers_replaced(text: str, meanings: Callable[[int], Sequence[Variable]]) -> str:
     """Return a text with variables in the place of the numbers that have the value of one alone of their `meanings`, by their place."""
-    pieces: list[str] = []
-    end = 0
-    for match in _NUMERAL.finditer(text):
+
+    def meant(match: re.Match[str]) -> tuple[int, str]:
         ends = [(max(_ends(text, match, each.value), default=0), each.name) for each in meanings(match.start())]
         stop = max((place for place, _ in ends), default=0)
         names = {name for place, name in ends if place == stop}
-        if stop and match.start() >= end and len(names) == 1 and (name := names.pop()):
-            pieces += [text[end : match.start()], f"{{{name}}}"]
-            end = stop
-    return "".join([*pieces, text[end:]])
+        return stop, names.pop() if len(names) == 1 else ""
+
+    return _replaced(text, 0, len(text), meant)
+
+
+def _replaced(text: str, start: int, last: int, meant: Callable[[re.Match[str]], tuple[int, str]]) -> str:
+    """Return a part of a text with variables in the place of the numbers that are `meant` to be one up to a place."""
+    pieces: list[str] = []
+    for match in _NUMERAL.finditer(text, start, last):
+        stop, name = meant(match) if match.start() >= start else (0, "")
+        if stop and name.isidentifier():
+            pieces += [text[start : match.start()], f"{{{name}}}"]
+            start = stop
+    return "".join([*pieces, text[start:last]])
 
 
 def _ends(text: str, match: re.Match[str], value: Exact) -> list[int]:

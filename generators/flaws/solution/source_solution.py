@@ -22,7 +22,7 @@ from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.solution.phrases.quantity_phrases import QuantityPhrases
 from harness.solution.solution_program import WORLD_KNOWLEDGE, QuestionInput
-from harness.solution.solution_text import SolutionText, read_text
+from harness.solution.solution_text import LineText, SolutionText, read_text
 from harness.solution.template import Template, may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
@@ -215,8 +215,7 @@ class FlawSource:
 
     def line_number(self, variable: str) -> int:
         """Return the line of the solution that a variable's code stands under, from one; zero where it is none."""
-        digits = (self.trace.by_name[variable].line or "")[1:]
-        return int(digits) if digits.isdecimal() else 0
+        return _line_number(self.trace.by_name[variable])
 
     @property
     def solution(self) -> str:
@@ -294,26 +293,32 @@ def _plain(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionText]:
     for entry in trace.entries:
         if isinstance(entry.expression, ir.Name):
             meant[entry.variable] = meant.get(entry.expression.name, entry.expression.name)
-    entries = []
-    for entry in trace.entries:
-        expression = entry.expression
-        for name in meant.keys() & set(entry.reads):
-            expression = expression and renamed(expression, name, meant[name])
-        reads = tuple(dict.fromkeys(meant.get(name, name) for name in entry.reads))
-        if entry.variable not in meant:
-            entries.append(replace(entry, expression=expression, reads=reads))
+    entries = (_renamed_entry(entry, meant) for entry in trace.entries if entry.variable not in meant)
     plain = Trace(tuple(entries), meant.get(trace.result, trace.result))
-    lines = tuple(
-        replace(
-            line,
-            parts=tuple(
-                part if isinstance(part, str) else replace(part, variable=meant.get(part.variable, part.variable))
-                for part in line.parts
-            ),
-        )
-        for line in text.lines
+    return plain, replace(text, lines=tuple(_renamed_line(line, meant) for line in text.lines), values=plain.values)
+
+
+def _renamed_entry(entry: TraceEntry, names: Mapping[str, str]) -> TraceEntry:
+    expression = entry.expression
+    for name in names.keys() & set(entry.reads):
+        expression = expression and renamed(expression, name, names[name])
+    return replace(
+        entry, expression=expression, reads=tuple(dict.fromkeys(names.get(read, read) for read in entry.reads))
     )
-    return plain, replace(text, lines=lines, values=plain.values)
+
+
+def _renamed_line(line: LineText, names: Mapping[str, str]) -> LineText:
+    parts = (
+        part if isinstance(part, str) else replace(part, variable=names.get(part.variable, part.variable))
+        for part in line.parts
+    )
+    return replace(line, parts=tuple(parts))
+
+
+def _line_number(entry: TraceEntry) -> int:
+    """Return the line that an entry's code stands under, from one; zero where it is none."""
+    digits = (entry.line or "")[1:]
+    return int(digits) if digits.isdecimal() else 0
 
 
 def equation_lines(solution: str) -> frozenset[int]:
@@ -331,25 +336,18 @@ def _with_stated_numbers(trace: Trace, text: SolutionText, stated: frozenset[int
 
     The step has the value of the input, is read by the derivation instead, and stands in its equations.
     """
-    labels = [f"L{number}" for number in sorted(stated)]
-    derived = [entry for entry in trace.entries if entry.expression is not None and entry.line in labels]
+    derived = [entry for entry in trace.entries if entry.expression is not None and _line_number(entry) in stated]
     copies: dict[str, TraceEntry] = {}
-    for label in labels:
-        place = int(label[1:])
-        later = {read for entry in derived if int((entry.line or "L0")[1:]) > place for read in entry.reads}
-        if place > len(text.lines) or any(entry.line == label for entry in derived):
+    for place in sorted(stated):
+        later = {read for entry in derived if _line_number(entry) > place for read in entry.reads}
+        if place > len(text.lines) or any(_line_number(entry) == place for entry in derived):
             continue
         for name in text.lines[place - 1].variables:
             entry = trace.by_name[name]
             if entry.expression is None and name in later and name not in copies:
-                own = unused_name(f"{name}_in_equation", set(trace.by_name))
-                copies[name] = replace(
-                    entry,
-                    variable=own,
-                    line=label,
-                    expression=ir.Unary("+", ir.Name(name)),
-                    reads=(name,),
-                    role=VariableRole.OUTPUT,
+                own, copied = unused_name(f"{name}_in_equation", set(trace.by_name)), ir.Unary("+", ir.Name(name))
+                copies[name] = TraceEntry(
+                    own, entry.value, VariableRole.OUTPUT, f"L{place}", copied, entry.comment, reads=(name,)
                 )
     if not copies:
         return trace, text
@@ -357,30 +355,12 @@ def _with_stated_numbers(trace: Trace, text: SolutionText, stated: frozenset[int
     entries = [entry for entry in trace.entries if entry.variable in copies]
     waiting = list(copies.values())
     for entry in trace.entries:
-        while (
-            waiting
-            and entry.expression is not None
-            and int((entry.line or "L0")[1:] or 0) > int((waiting[0].line or "L0")[1:])
-        ):
+        while waiting and entry.expression is not None and _line_number(entry) > _line_number(waiting[0]):
             entries.append(waiting.pop(0))
-        if entry in derived and entry.expression is not None:
-            expression = entry.expression
-            for name, own in renames.items():
-                expression = renamed(expression, name, own)
-            entry = replace(entry, expression=expression, reads=tuple(renames.get(name, name) for name in entry.reads))
         if entry.variable not in copies:
-            entries.append(entry)
+            entries.append(_renamed_entry(entry, renames) if entry in derived else entry)
     lines = tuple(
-        replace(
-            line,
-            parts=tuple(
-                part if isinstance(part, str) else replace(part, variable=renames.get(part.variable, part.variable))
-                for part in line.parts
-            ),
-        )
-        if number in stated
-        else line
-        for number, line in enumerate(text.lines, start=1)
+        _renamed_line(line, renames) if number in stated else line for number, line in enumerate(text.lines, start=1)
     )
     whole = Trace(tuple(entries), trace.result)
     return whole, replace(text, lines=lines, values=whole.values)
