@@ -115,10 +115,8 @@ class FalseStep:
 def linear_equations(lines: Sequence[str]) -> Iterator[LinearEquation]:
     """Yield the linear equations of each line in each of its unknowns, in order; one with two unknowns is none."""
     for place, line in enumerate(lines):
-        letters = _UNKNOWN.findall(line) if "=" in line and len(line) <= LONGEST_LINE else []
-        if len(letters) <= MOST_LETTERS:
-            for letter in dict.fromkeys(letters):
-                yield from (replace(equation, place=place) for equation in _of_line(line, letter))
+        for letter in _unknowns(line):
+            yield from (replace(equation, place=place) for equation in _of_line(line, letter))
 
 
 def solved_lines(lines: Sequence[str]) -> list[str]:
@@ -162,6 +160,13 @@ def false_steps(lines: Sequence[str]) -> Iterator[FalseStep]:
         )
         if ends and first.unit == second.unit and "%" not in f"{lines[first.place]}{lines[second.place]}":
             yield FalseStep(first, second)
+
+
+# Most lines of a flawed solution are those of other flawed solutions of its problem.
+@lru_cache(maxsize=8_192)
+def _unknowns(line: str) -> tuple[str, ...]:
+    letters = _UNKNOWN.findall(line) if "=" in line and len(line) <= LONGEST_LINE else []
+    return tuple(dict.fromkeys(letters)) if len(letters) <= MOST_LETTERS else ()
 
 
 @lru_cache(maxsize=4_096)

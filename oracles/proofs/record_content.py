@@ -57,10 +57,11 @@ def character_problem(record: Mapping[str, Any], text: str | None = None) -> str
     may quote the invisible characters of the question.
     """
     written = text or content_text(record)
+    if not any(mark in written for mark in _NOT_PLAIN):
+        return None
     free = {*"\n\t", *str(record.get("question"))}
     checked = {key: value for key, value in record.items() if key not in _FREE}
-    plain = not any(mark in written for mark in _NOT_PLAIN)
-    for name, part in () if plain else _texts(checked, ""):
+    for name, part in _texts(checked, ""):
         for character in part:
             category = unicodedata.category(character)
             invisible = category in _INVISIBLE and character not in free
