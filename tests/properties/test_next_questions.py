@@ -12,7 +12,7 @@ import pytest
 from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
-from tests.reports.stage_records import program_record, seal_stage, verdict_record
+from tests.reports.stage_records import consensus_record, program_record, seal_stage, verdict_record
 
 MODELS = {"openai:gpt-4.1-mini": 0.75, "openai:gpt-4.1-nano": 0.6, "anthropic:claude-haiku-4-5": 0.7}
 
@@ -35,18 +35,7 @@ def planted(tmp_path: Path) -> Path:
             records["programs"].append(program_record(name, model, value))
             records["verdicts"].append(verdict_record("ut1", name, model, None, "UNKNOWN"))
         share = Counter(values.values()).most_common(1)[0][1] / len(values)
-        records["consensus"].append(
-            {
-                "problem_id": name,
-                "clique": [],
-                "clique_size": 0,
-                "confidence": 0.0,
-                "oracle": None,
-                "dissenters": [],
-                "pairs": [],
-                "p_right": share,
-            }
-        )
+        records["consensus"].append(consensus_record(name, p_right=share))
         for left, right in itertools.combinations(sorted(MODELS), 2):
             same = values[left] == values[right]
             records["verdicts"].append(verdict_record("ut3", name, left, right, "CONFIRMED" if same else "REFUTED"))

@@ -75,19 +75,13 @@ def test_misuse_is_one_message(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["corpus", "weights", "item"])
-def test_misuse_is_one_message_with_workers(name: str, tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """The same holds where workers meet the mistake."""
-    option, message = MISUSE[name]
-    ended = terminal.execute(terminal.command(*tiny.options, *_targets(option), processes=2))
-    assert _says_once(ended, message) == (4, 1, False)
-
-
-@pytest.mark.slow
-def test_run_folder_of_other_inputs_is_refused_with_workers(
-    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
+@pytest.mark.parametrize("name", ["corpus", "weights", "item", "other inputs"])
+def test_misuse_is_one_message_with_workers(
+    name: str, tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
 ) -> None:
-    """A named run is never continued on other inputs, whoever notices."""
+    """The same holds where workers meet the mistake."""
     shutil.copytree(judged.run, terminal.folder / "runs" / "mine")
-    ended = terminal.run(tiny, *OTHER_INPUTS, processes=2)
-    assert _says_once(ended, "the folder holds a run on other inputs, options or code") == (4, 1, False)
+    option, message = MISUSE.get(name, ("", "the folder holds a run on other inputs, options or code"))
+    targets = _targets(option) if option else (*OTHER_INPUTS, "properties")
+    ended = terminal.execute(terminal.command(*tiny.options, *targets, processes=2))
+    assert _says_once(ended, message) == (4, 1, False)

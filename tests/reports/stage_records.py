@@ -112,18 +112,10 @@ def program_record(problem_id: str, model: str, value: str, *, price: str = "3")
     }
 
 
-def _unreadable(problem_id: str, model: str) -> dict[str, Any]:
-    reason = "syntax-error: '(' was never closed (line 1)"
-    return {
-        "problem_id": problem_id,
-        "model": model,
-        "dialect": None,
-        "code": "solve((",
-        "parameters": [],
-        "value": None,
-        "reason": reason,
-        "repairs": ["dropped the prose before the code"],
-    }
+def consensus_record(problem_id: str, *clique: str, **more: object) -> dict[str, Any]:
+    """Return what came of a problem whose clique has these models, nobody against it unless `more` says otherwise."""
+    found = {"problem_id": problem_id, "clique": list(clique), "clique_size": len(clique), "confidence": 0.0}
+    return {**found, "oracle": next(iter(clique), None), "dissenters": [], "pairs": [], **more}
 
 
 def verdict_record(
@@ -144,6 +136,10 @@ def _alignment(*, unaligned_right: Sequence[str] = ()) -> dict[str, Any]:
 def formalization_records() -> Stage:
     """Return two problems: one with a clique of two and a dissenter, one that nobody solved."""
     counterexample = {"inputs": {"a|a": "3", "b|b": "1"}, "left": "7", "right": "5"}
+    dissenter = {"model": "cyd", "against": "ada", "reason": "not equivalent", "counterexample": counterexample}
+    unreadable = {"dialect": None, "code": "solve((", "parameters": [], "value": None}
+    unreadable |= {"reason": "syntax-error: '(' was never closed (line 1)"}
+    unreadable |= {"repairs": ["dropped the prose before the code"]}
     return {
         "problems": [
             {"problem_id": "p-1", "question": "How much?", "solution": "3 * 2 = 6", "gold": "6", "tier": 2},
@@ -152,7 +148,7 @@ def formalization_records() -> Stage:
         "programs": [
             *(program_record("p-1", model, "6") for model in ("ada", "bob", "cyd")),
             program_record("p-2", "ada", "9"),
-            _unreadable("p-2", "bob"),
+            {**program_record("p-2", "bob", "9"), **unreadable},
         ],
         "verdicts": [
             *(verdict_record("ut1", "p-1", model, None, "CONFIRMED") for model in ("ada", "bob", "cyd")),
@@ -171,28 +167,15 @@ def formalization_records() -> Stage:
             verdict_record("ut3", "p-1", "bob", "cyd", "UNKNOWN", method="none", reason="smt: timeout after 2 s"),
         ],
         "consensus": [
-            {
-                "problem_id": "p-1",
-                "clique": ["ada", "bob"],
-                "clique_size": 2,
-                "confidence": 0.8,
-                "oracle": "ada",
-                "dissenters": [
-                    {"model": "cyd", "against": "ada", "reason": "not equivalent", "counterexample": counterexample}
-                ],
-                "pairs": [{"left": "ada", "right": "bob", "score": 0.8}],
-                "p_right": 0.8731,
-                "p_right_basis": "gold_answer",
-            },
-            {
-                "problem_id": "p-2",
-                "clique": [],
-                "clique_size": 0,
-                "confidence": 0.0,
-                "oracle": None,
-                "dissenters": [],
-                "pairs": [],
-            },
+            consensus_record(
+                *("p-1", "ada", "bob"),
+                confidence=0.8,
+                dissenters=[dissenter],
+                pairs=[{"left": "ada", "right": "bob", "score": 0.8}],
+                p_right=0.8731,
+                p_right_basis="gold_answer",
+            ),
+            consensus_record("p-2"),
         ],
     }
 
@@ -288,22 +271,12 @@ def _derived_records(
 
 def label_records() -> Stage:
     """Return a label stage of two findings."""
-    causes = {"stale-number": "5", "no-such-line": "L9"}
-    return {
-        "flagged": [
-            {
-                "problem_id": "p-1",
-                "left": "six#0",
-                "status": "REFUTED",
-                "file": "six",
-                "reason": None,
-                "findings": [{"line": "L1", "cause": cause, "found": found, "expected": "7"}],
-            }
-            for cause, found in causes.items()
-        ]
-    }
+    record = {"problem_id": "p-1", "left": "six#0", "status": "REFUTED", "file": "six", "reason": None}
+    findings = ({"line": "L1", "expected": "7"} | rest for rest in LABEL_FINDINGS)
+    return {"flagged": [{**record, "findings": [finding]} for finding in findings]}
 
 
+LABEL_FINDINGS = ({"cause": "stale-number", "found": "5"}, {"cause": "no-such-line", "found": "L9"})
 STAGE_RECORDS = {
     "formalization": formalization_records,
     "template": template_records,

@@ -12,7 +12,7 @@ from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.templates.claims import CLAIMS, judge_template, read_solution
 from oracles.templates.provenance import provenance_evidence
-from tests.cases import cases
+from tests.cases import cases, rows
 
 Template = dict[str, Any]
 Edit = tuple[int, str, object] | tuple[str, str]
@@ -83,91 +83,77 @@ def statuses(verdicts: dict[str, Verdict]) -> dict[str, str]:
 
 
 HALF = "    half = 2 # half of the pens\n"
+TEXT = "solution_line_template"
+HE = LINES[0].replace("She", "He")
+ONE = "exactly one output a line"
 OUTPUT = "total, as the code says"
-FAULTS: dict[str, tuple[list[Edit], str, list[tuple[str, str, str, str]]]] = {
-    "a word of a line": (
-        [(0, "solution_line_template", TEXTS[0].replace("She", "He"))],
-        "structure",
-        [("L1", "wording", LINES[0].replace("She", "He"), LINES[0])],
+FAULTS: dict[str, tuple[list[Edit], str]] = {
+    "structure → a word of a line": ([(0, TEXT, TEXTS[0].replace("She", "He"))], f"L1 → wording → {HE} → {LINES[0]}"),
+    "structure → another variable in a line": (
+        [(1, TEXT, TEXTS[1].replace("{kept} pens", "{boxes} pens"))],
+        f"L2 → another value → {LINES[1].replace('12 pens', '4 pens')} → {LINES[1]}",
     ),
-    "another variable in a line": (
-        [(1, "solution_line_template", TEXTS[1].replace("{kept} pens", "{boxes} pens"))],
-        "structure",
-        [("L2", "another value", LINES[1].replace("12 pens", "4 pens"), LINES[1])],
-    ),
-    "a line that is not there": (
+    "structure → a line that is not there": (
         [(1, "line_number", "L7"), ("# L2", "# L7")],
-        "structure",
-        [("L7", "no such line", TEXTS[1], "(the solution has 2 lines)")],
+        f"L7 → no such line → {TEXTS[1]} → (the solution has 2 lines)",
     ),
-    "an input declared on an earlier line": (
+    "lines → an input declared on an earlier line": (
         [(HALF, ""), ("    pens = 6", f"{HALF}    pens = 6")],
-        "lines",
-        [("L1", "declared early", "half under L1", "under L2, its first use")],
+        "L1 → declared early → half under L1 → under L2, its first use",
     ),
-    "an input that nothing uses": (
+    "graph → an input that nothing uses": (
         [("    half = 2", "    spare = 6 # A box holds 6 pens\n    half = 2")],
-        "graph",
-        [("L2", "unused input", "spare", "every input is used")],
+        "L2 → unused input → spare → every input is used",
     ),
-    "another output variable": (
-        [(0, "output_variable", "pens")],
-        "lines",
-        [("L1", "output variable", "pens", OUTPUT)],
-    ),
-    "no output variable": ([(0, "output_variable", None)], "lines", [("L1", "output variable", "None", OUTPUT)]),
-    "two outputs on a line": (
+    "lines → another output variable": ([(0, "output_variable", "pens")], f"L1 → output variable → pens → {OUTPUT}"),
+    "lines → no output variable": ([(0, "output_variable", None)], f"L1 → output variable → None → {OUTPUT}"),
+    "lines → two outputs on a line": (
         [("    kept = total / half", "    share = total / half\n    kept = share")],
-        "lines",
-        [("L2", "outputs", "share, kept", "exactly one output a line")],
+        f"L2 → outputs → share, kept → {ONE}",
     ),
-    "no output on a line": (
+    "lines → no output on a line": (
         [("# FA", "# L3\n    # FA"), ("    total = pens * boxes\n\n    # L2", "    # L2\n    total = pens * boxes")],
-        "lines",
-        [
-            ("L1", "declared early", "pens under L1", "under L2, its first use"),
-            ("L1", "declared early", "boxes under L1", "under L2, its first use"),
-            ("L1", "outputs", "none", "exactly one output a line"),
-            ("L2", "outputs", "total, kept", "exactly one output a line"),
-        ],
+        f"""L1 → declared early → pens under L1 → under L2, its first use
+L1 → declared early → boxes under L1 → under L2, its first use
+L1 → outputs → none → {ONE} | L2 → outputs → total, kept → {ONE}""",
     ),
-    "a step without code": (
+    "lines → a step without code": (
         [("# L2\n", "\n")],
-        "lines",
-        [
-            ("L1", "outputs", "total, kept", "exactly one output a line"),
-            ("L2", "step without code", "kept", "code under # L2"),
-        ],
+        f"L1 → outputs → total, kept → {ONE} | L2 → step without code → kept → code under # L2",
     ),
-    "a computed variable listed as an input": (
+    "lines → a computed variable listed as an input": (
         [(1, "question_inputs", ["half", "total"])],
-        "lines",
-        [("L2", "listed input", "total in question_inputs", "an input; total is computed")],
+        "L2 → listed input → total in question_inputs → an input; total is computed",
     ),
-    "an unknown variable listed as an input": (
+    "lines → an unknown variable listed as an input": (
         [(1, "WK_inputs", ["ghost"])],
-        "lines",
-        [("L2", "listed input", "ghost in WK_inputs", "an input; ghost is not in the code")],
+        "L2 → listed input → ghost in WK_inputs → an input; ghost is not in the code",
     ),
 }
+"""By the claim and what is wrong: the edits, and the findings."""
 ALTERED_STEPS = {
-    "two steps of a line": (
+    "lines → two steps of a line": (
         [{**FIRST, "output_variable": "pens"}, *STEPS],
-        ("L1", "several steps", "2 steps of L1", "one logical step a line"),
+        "L1 → several steps → 2 steps of L1 → one logical step a line",
     ),
-    "code without a step": (STEPS[:1], ("L2", "code without a step", "code under # L2", "a logical step of that line")),
+    "lines → code without a step": (
+        STEPS[:1],
+        "L2 → code without a step → code under # L2 → a logical step of that line",
+    ),
 }
 
 
 @cases("fault", [*FAULTS, *ALTERED_STEPS])
 def test_a_fault_is_refuted_by_its_claim(fault: str) -> None:
     """And by no other; the findings have the line, the cause and both strings, and the first of them is the reason."""
+    claim = fault.split(maxsplit=1)[0]
     if fault in ALTERED_STEPS:
         steps, expected = ALTERED_STEPS[fault]
-        verdicts, claim, findings = judged_with(steps=steps), "lines", [expected]
+        verdicts = judged_with(steps=steps)
     else:
-        edits, claim, findings = FAULTS[fault]
+        edits, expected = FAULTS[fault]
         verdicts = judged_with(*edits)
+    findings = rows(expected)
     found = {name: list(verdict.findings) for name, verdict in verdicts.items() if verdict.findings}
     assert (found, statuses(verdicts)) == ({claim: [Evidence(*one) for one in findings]}, {claim: "REFUTED"})
     line, cause, said, due = findings[0]
@@ -255,33 +241,23 @@ def evidence(question: str, value: Exact, role: VariableRole, comment: str = "")
     return provenance_evidence(question, [TraceEntry("x", value, role, "L1", comment=comment)])
 
 
-PROVENANCE: list[tuple[str, Exact, VariableRole, str, tuple[str, str, str] | None]] = [
-    (
-        "5 apples",
-        7,
-        VariableRole.QUESTION_INPUT,
-        "7 apples",
-        ("not in the question", "x = 7", "a number of the question; the comment quotes '7 apples'"),
-    ),
-    (
-        "17 loaves",
-        17,
-        VariableRole.WORLD_KNOWLEDGE_INPUT,
-        "",
-        ("mentioned in the question", "x = 17, world knowledge", "'17'"),
-    ),
-    ("17 loaves", 18, VariableRole.WORLD_KNOWLEDGE_INPUT, "", None),
-    ("5 apples", 5, VariableRole.INPUT, "", ("no provenance", "x = 5", "a quoting comment or # WK")),
-    ("Ann has a hat", 1, VariableRole.QUESTION_INPUT, "", None),
-    ("5 apples", 7, VariableRole.OUTPUT, "", None),
+WRONG_NUMBER = "x = 7 → a number of the question; the comment quotes '7 apples'"
+MENTIONED = "x = 17, world knowledge → '17'"
+PROVENANCE = [
+    ("5 apples", 7, VariableRole.QUESTION_INPUT, "7 apples", f"L1 → not in the question → {WRONG_NUMBER}"),
+    ("17 loaves", 17, VariableRole.WORLD_KNOWLEDGE_INPUT, "", f"L1 → mentioned in the question → {MENTIONED}"),
+    ("17 loaves", 18, VariableRole.WORLD_KNOWLEDGE_INPUT, "", ""),
+    ("5 apples", 5, VariableRole.INPUT, "", "L1 → no provenance → x = 5 → a quoting comment or # WK"),
+    ("Ann has a hat", 1, VariableRole.QUESTION_INPUT, "", ""),
+    ("5 apples", 7, VariableRole.OUTPUT, "", ""),
 ]
 
 
 @cases(("question", "value", "role", "comment", "expected"), PROVENANCE)
 def test_an_input_has_the_source_that_it_states(
-    question: str, value: Exact, role: VariableRole, comment: str, expected: tuple[str, str, str] | None
+    question: str, value: Exact, role: VariableRole, comment: str, expected: str
 ) -> None:
     """A finding has both strings; what is computed needs no source, and a known constant may be in the question, too."""
-    assert evidence(question, value, role, comment) == ([] if expected is None else [Evidence("L1", *expected)])
+    assert evidence(question, value, role, comment) == [Evidence(*row) for row in rows(expected) if expected]
     for constant in KNOWN_CONSTANTS:
         assert not evidence(f"There are {constant} of them", constant, VariableRole.WORLD_KNOWLEDGE_INPUT)
