@@ -173,11 +173,7 @@ def test_a_record_that_cannot_stand_is_rejected_with_its_place_and_reason(tmp_pa
     found = read(tmp_path, record(), "", line)
     rejection = found.first_rejection or found.rejections_of("p-1")[0]
     place = f"{tmp_path / 'responses.jsonl'}:3"
-    assert (found["p-1"]["ada"].text, rejection.source, rejection.reason.startswith(reason)) == (
-        "ans = 1",
-        place,
-        True,
-    )
+    assert (found["p-1"]["ada"].text, rejection.source, rejection.reason.startswith(reason)) == ("ans = 1", place, True)
 
 
 def test_folders_are_read(tmp_path: Path) -> None:

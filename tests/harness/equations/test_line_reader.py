@@ -1,11 +1,6 @@
 """Tests of the line reader: the equations of lines that people wrote are complete and judged correctly."""
 
-from harness.equations.equation import (
-    Expression,
-    Negative,
-    Number,
-    ParenthesizedExpression,
-)
+from harness.equations.equation import Expression, Negative, Number, ParenthesizedExpression
 from harness.equations.line_reader import LONGEST_LINE, MOST_EQUATIONS, read_line
 from tests.cases import cases, rows, texts
 

@@ -101,8 +101,7 @@ def test_hostile_bodies_are_faults(text: str) -> None:
 
 
 ACTIONS = st.lists(
-    st.tuples(st.sampled_from(["claim", "answer", "fail"]), st.integers(0, 3), st.integers(0, 40)),
-    max_size=30,
+    st.tuples(st.sampled_from(["claim", "answer", "fail"]), st.integers(0, 3), st.integers(0, 40)), max_size=30
 )
 
 

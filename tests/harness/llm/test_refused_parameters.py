@@ -134,9 +134,7 @@ def test_any_body_of_a_refusal_is_read(raw: str) -> None:
 
 
 @cases("value", ["max_tokens", "a=b=c", "temperature none", "messages"])
-def test_the_variable_is_read_whole_or_refused(
-    value: str,
-) -> None:
+def test_the_variable_is_read_whole_or_refused(value: str) -> None:
     """What a request needs cannot be left out."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("REFUSED_PARAMETERS", value)

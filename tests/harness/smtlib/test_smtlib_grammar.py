@@ -7,13 +7,7 @@ from typing import Any
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
-from harness.smtlib.grammar import (
-    CHECK,
-    KEPT,
-    GrammarWords,
-    clause_grammar,
-    opened_enumeration,
-)
+from harness.smtlib.grammar import CHECK, KEPT, GrammarWords, clause_grammar, opened_enumeration
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
 from tests.cases import cases, rows

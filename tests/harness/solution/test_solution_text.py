@@ -6,10 +6,7 @@ from harness.corpora.problems import CORPORA, load_corpus, read_records
 from harness.domain import Problem, Response
 from harness.json_form import json_form
 from harness.records.template import TraceRecord
-from harness.solution.solution_text import (
-    SolutionText,
-    read_text,
-)
+from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template
 from harness.solution.trace import Trace, trace_program
 from tests.cases import cases

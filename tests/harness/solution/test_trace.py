@@ -212,11 +212,7 @@ def test_what_is_no_line_of_assignments_is_refused(case: str) -> None:
 
 @cases(
     ("body", "name"),
-    [
-        ("a = 0\n    b = 5 / a", "ZeroDivisionError"),
-        ("a = b\n    b = 5", "NameError"),
-        ("a = 5", "NameError"),
-    ],
+    [("a = 0\n    b = 5 / a", "ZeroDivisionError"), ("a = b\n    b = 5", "NameError"), ("a = 5", "NameError")],
 )
 def test_what_python_would_raise_is_raised(body: str, name: str) -> None:
     """An exception that Python would raise is a ProgramError of that name."""

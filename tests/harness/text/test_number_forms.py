@@ -24,10 +24,7 @@ DECIMALS = st.builds(
     lambda digits, places: Fraction(digits, 10**places), st.integers(-(10**9), 10**9), st.integers(0, 6)
 )
 VALUES = st.one_of(
-    st.integers(-2000, 2000),
-    st.integers(-(10**12), 10**12),
-    DECIMALS,
-    st.fractions(-50, 50, max_denominator=60),
+    st.integers(-2000, 2000), st.integers(-(10**12), 10**12), DECIMALS, st.fractions(-50, 50, max_denominator=60)
 )
 NUMERALS = st.builds(
     NumberForm,

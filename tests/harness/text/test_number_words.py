@@ -6,16 +6,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.text.nouns import _engine
-from harness.text.numbers import (
-    CARDINAL,
-    SCALES,
-    TEENS,
-    TENS,
-    UNITS,
-    read_cardinal,
-    read_words,
-    write_cardinal,
-)
+from harness.text.numbers import CARDINAL, SCALES, TEENS, TENS, UNITS, read_cardinal, read_words, write_cardinal
 
 NUMBERS = st.one_of(
     st.integers(0, 10**12 - 1), st.integers(0, 120), st.integers(0, 12).map(lambda zeros: 10**zeros % 10**12)

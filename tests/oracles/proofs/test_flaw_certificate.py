@@ -25,15 +25,7 @@ from oracles.proofs.flaw_certificate import (
 )
 from oracles.proofs.straight_program import EditKind, edit_between
 from tests.cases import cases
-from tests.oracles.proofs.linear_solutions import (
-    MUTANTS,
-    SEEDS,
-    SLIPS,
-    Straight,
-    certificate_of,
-    deleted,
-    expression,
-)
+from tests.oracles.proofs.linear_solutions import MUTANTS, SEEDS, SLIPS, Straight, certificate_of, deleted, expression
 
 CERTIFICATES = SLIPS | MUTANTS
 PROGRAM = Straight(
@@ -126,10 +118,7 @@ MUTANT_KINDS = {
         ("L4", "mean", "", "rest / 2"),
     ),
     "answer": (replace(PROGRAM, answer="rest"), ("FA", "left", "left", "rest")),
-    "last step left out": (
-        replace(PROGRAM, steps=PROGRAM.steps[:3], answer="rest"),
-        ("L4", "left", "rest * 3", ""),
-    ),
+    "last step left out": (replace(PROGRAM, steps=PROGRAM.steps[:3], answer="rest"), ("L4", "left", "rest * 3", "")),
 }
 
 

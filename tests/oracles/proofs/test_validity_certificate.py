@@ -10,12 +10,7 @@ from harness.constraint_system import BoundKind, ConstraintSystem, ProblemClass
 from harness.json_form import json_form
 from oracles.proofs.solvers import SolverError, SolverName, open_solver
 from oracles.proofs.system_form import is_tame
-from oracles.proofs.validity_certificate import (
-    SolverUndecided,
-    UncertifiedReason,
-    VariantNotCertified,
-    certify,
-)
+from oracles.proofs.validity_certificate import SolverUndecided, UncertifiedReason, VariantNotCertified, certify
 from oracles.proofs.validity_script import ambiguity, contradiction, partial_script, uniqueness
 from tests.cases import cases
 from tests.oracles.proofs.constraint_systems import NAMES, PEARS, bound, fact, solutions, system, systems

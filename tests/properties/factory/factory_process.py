@@ -35,13 +35,7 @@ class FactoryTerminal:
     folder: Path
     cache: Path
 
-    def run(
-        self,
-        *arguments: str,
-        out: str = "run",
-        limit: str = "0:3",
-        also: Path | None = None,
-    ) -> FactoryOutcome:
+    def run(self, *arguments: str, out: str = "run", limit: str = "0:3", also: Path | None = None) -> FactoryOutcome:
         """Run the command on a few problems.
 
         `also` is a folder whose `sitecustomize` every process imports.

@@ -26,11 +26,7 @@ from tests.harness.program.differential.generated_programs import GeneratedProgr
 from tests.harness.program.differential.python_process import PythonProcess
 
 TOLERANCE = Fraction(1, 10**9)
-_KINDS = {
-    Ratio: "Fraction",
-    Fraction: "float",
-    UntrackedNumber: "any",
-}
+_KINDS = {Ratio: "Fraction", Fraction: "float", UntrackedNumber: "any"}
 _SEQUENCES = {"list", "tuple", "dict"}
 AGREED, ROUNDING, REFUSED, STOPPED, DIFFERENT = "agreed", "rounding", "refused", "stopped", "different"
 

@@ -97,10 +97,7 @@ def test_blocks_are_one_program_where_the_later_uses_the_earlier(case: str) -> N
     assert code.strip() == (f"{first}\n{last}" if count == 2 else last)
 
 
-MENDED = {
-    "ans = 5 if 1 &lt; 2 else 6": "ans = 5 if 1 < 2 else 6",
-    "ans = len(\u201cabc\u201d)": 'ans = len("abc")',
-}
+MENDED = {"ans = 5 if 1 &lt; 2 else 6": "ans = 5 if 1 < 2 else 6", "ans = len(\u201cabc\u201d)": 'ans = len("abc")'}
 
 
 @cases("code", MENDED)

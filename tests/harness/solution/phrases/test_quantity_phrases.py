@@ -30,13 +30,7 @@ PHRASES = QuantityPhrases(
         "share_percent": Fraction(1, 4),
         "months_per_year": 12,
     },
-    {
-        "pots_june": (1, 24),
-        "total_pots": (2, 72),
-        "total_money": (2, 2400),
-        "unstated": (3, 99),
-        "elsewhere": (0, 7),
-    },
+    {"pots_june": (1, 24), "total_pots": (2, 72), "total_money": (2, 2400), "unstated": (3, 99), "elsewhere": (0, 7)},
 )
 
 
