@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.script import read_script
-from tests.cases import cases
+from tests.cases import cases, rows
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
 TOKENS = "3 2.5 x Int Real Bool and = + / -1 ite let not true red"
@@ -54,44 +54,37 @@ def test_what_is_valid_both_solvers_accept(seed: int, count: int) -> None:
 
 
 @cases(
-    ("body", "found"),
+    "body, kind, words",
     [
-        (f"{X}(assert (> x y))", (ScriptFaultKind.UNDECLARED, "y")),
-        (f"{X}(assert (= x true))", (ScriptFaultKind.WRONG_SORT, "= of x of sort Int, true of sort Bool")),
-        (f"{X}(assert (+ x 1))", (ScriptFaultKind.WRONG_SORT, "(+ x 1) of sort Int")),
-        (f"{X}(assert (> x))", (ScriptFaultKind.WRONG_ARITY, "(> x)")),
-        (f"{X}{R}(assert (> x r))", (ScriptFaultKind.WRONG_SORT, "> of x of sort Int, r of sort Real")),
-        (f"{X}(assert (> (/ x 2) 1.0))", (ScriptFaultKind.WRONG_SORT, "x of sort Int")),
-        (f"{X}(assert (> x -3))", (ScriptFaultKind.ODD_ATOM, "-3")),
-        (f"{X}(assert (x > 3))", (ScriptFaultKind.MALFORMED_TERM, ">")),
-        (f"{X}(assert (> (x) 3))", (ScriptFaultKind.WRONG_ARITY, "(x)")),
-        (f"{P}(assert (not p p))", (ScriptFaultKind.WRONG_ARITY, "(not p p)")),
-        (f"{P}(assert (ite p p))", (ScriptFaultKind.WRONG_ARITY, "(ite p p)")),
-        (f"{P}(assert (= (ite p 1 0.5) 1))", (ScriptFaultKind.WRONG_SORT, "ite of Int and Real")),
-        (f"{X}{X}(assert (> x 3))", (ScriptFaultKind.DUPLICATE, "x")),
-        ("(declare-const x int)\n(assert (> x 3))", (ScriptFaultKind.UNKNOWN_SORT, "int")),
-        (f"{COLOR}(assert (= c blue))", (ScriptFaultKind.UNDECLARED, "blue")),
-        (f"{COLOR}(assert (= c 1))", (ScriptFaultKind.WRONG_SORT, "= of c of sort Color, 1 of sort Int")),
-        ("(declare-const bag Int)\n(assert (> bag 3))", (ScriptFaultKind.RESERVED_NAME, "bag")),
-        (f"(set-logic QF_LRA)\n{X}(assert (> x 3))", (ScriptFaultKind.NARROW_LOGIC, "QF_LRA")),
-        (f"(set-logic QF_LIA)\n{X}(assert (= (* x x) 4))", (ScriptFaultKind.NARROW_LOGIC, "QF_LIA")),
-        (f"(set-logic LINEAR)\n{X}(assert (> x 3))", (ScriptFaultKind.UNKNOWN_LOGIC, "LINEAR")),
-        (f"{X}(set-logic QF_LIA)\n(assert (> x 3))", (ScriptFaultKind.MISPLACED_COMMAND, "(set-logic QF_LIA)")),
-        (f"{X}(assert (> x 3) (< x 5))", (ScriptFaultKind.MALFORMED_COMMAND, "(assert (> x 3) (< x 5))")),
-        (f"{X}(push)\n(assert (> x 3))", (ScriptFaultKind.REFUSED_COMMAND, "push")),
-        (f"{X}(define-funs-rec)\n(assert (> x 3))", (ScriptFaultKind.REFUSED_COMMAND, "define-funs-rec")),
-        (f"{X}(assert (= x {'9' * 2_000}))", (ScriptFaultKind.LONG_NUMERAL, "2000 digits")),
-        (X, (ScriptFaultKind.NO_ASSERTION, "no assertion")),
-        (f"{COLOR}(assert ((_ is red) c))", (ScriptFaultKind.MALFORMED_TERM, "(_ is red)")),
-        (f"{COLOR}(assert (= c (as red Color)))", (ScriptFaultKind.UNSUPPORTED, "(as red Color)")),
-        ("(define-sort Day () Int)\n(assert true)", (ScriptFaultKind.UNSUPPORTED, "(define-sort Day () Int)")),
-        ("(declare-const a (Array Int Int))\n(assert true)", (ScriptFaultKind.UNSUPPORTED, "(Array Int Int)")),
-        (f"{X}(exists ((y Int)) p)\n(assert true)", (ScriptFaultKind.UNKNOWN_COMMAND, "(exists ((y Int)) p)")),
+        ("{X}(assert (= x NINES))".replace("NINES", "9" * 2_000), "LONG_NUMERAL", "2000 digits"),
+        *rows("""{X}(assert (> x y)) → UNDECLARED → y
+{X}(assert (= x true)) → WRONG_SORT → = of x of sort Int, true of sort Bool
+{X}(assert (+ x 1)) → WRONG_SORT → (+ x 1) of sort Int | {X}(assert (> x)) → WRONG_ARITY → (> x)
+{X}{R}(assert (> x r)) → WRONG_SORT → > of x of sort Int, r of sort Real
+{X}(assert (> (/ x 2) 1.0)) → WRONG_SORT → x of sort Int | {X}(assert (> x -3)) → ODD_ATOM → -3
+{X}(assert (x > 3)) → MALFORMED_TERM → > | {X}(assert (> (x) 3)) → WRONG_ARITY → (x)
+{P}(assert (not p p)) → WRONG_ARITY → (not p p) | {P}(assert (ite p p)) → WRONG_ARITY → (ite p p)
+{P}(assert (= (ite p 1 0.5) 1)) → WRONG_SORT → ite of Int and Real | {X}{X}(assert (> x 3)) → DUPLICATE → x
+(declare-const x int) (assert (> x 3)) → UNKNOWN_SORT → int | {COLOR}(assert (= c blue)) → UNDECLARED → blue
+{COLOR}(assert (= c 1)) → WRONG_SORT → = of c of sort Color, 1 of sort Int
+(declare-const bag Int) (assert (> bag 3)) → RESERVED_NAME → bag
+(set-logic QF_LRA) {X}(assert (> x 3)) → NARROW_LOGIC → QF_LRA
+(set-logic QF_LIA) {X}(assert (= (* x x) 4)) → NARROW_LOGIC → QF_LIA
+(set-logic LINEAR) {X}(assert (> x 3)) → UNKNOWN_LOGIC → LINEAR
+{X}(set-logic QF_LIA) (assert (> x 3)) → MISPLACED_COMMAND → (set-logic QF_LIA)
+{X}(assert (> x 3) (< x 5)) → MALFORMED_COMMAND → (assert (> x 3) (< x 5))
+{X}(push) (assert (> x 3)) → REFUSED_COMMAND → push
+{X}(define-funs-rec) (assert (> x 3)) → REFUSED_COMMAND → define-funs-rec | {X} → NO_ASSERTION → no assertion
+{COLOR}(assert ((_ is red) c)) → MALFORMED_TERM → (_ is red)
+{COLOR}(assert (= c (as red Color))) → UNSUPPORTED → (as red Color)
+(define-sort Day () Int) (assert true) → UNSUPPORTED → (define-sort Day () Int)
+(declare-const a (Array Int Int)) (assert true) → UNSUPPORTED → (Array Int Int)
+{X}(exists ((y Int)) p) (assert true) → UNKNOWN_COMMAND → (exists ((y Int)) p)"""),
     ],
 )
-def test_each_fault_is_told(body: str, found: tuple[ScriptFaultKind, str]) -> None:
+def test_each_fault_is_told(body: str, kind: str, words: str) -> None:
     """A planted fault is found, once, as what it is."""
-    assert found in faults(body)
+    assert (ScriptFaultKind[kind], words) in faults(body.format(X=X, P=P, R=R, COLOR=COLOR))
 
 
 @cases(

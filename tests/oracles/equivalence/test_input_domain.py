@@ -8,27 +8,23 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Parameter, Provenance
 from oracles.equivalence.counterexample_search import random_value
 from oracles.equivalence.input_domain import InputDomain, domain_of, joint_domain, share_cap
-from tests.cases import cases, texts
+from tests.cases import cases, rows, texts
 
 DOMAINS = {
-    ("apples", 5, "int", ""): "integers >= 1",
-    ("price", Fraction(5, 2), "int", ""): "rationals > 0",
-    ("apples", 0, "int", ""): "integers >= 0",
-    ("balance", Fraction(0), "float", ""): "rationals >= 0",
-    ("floor", -3, "int", ""): "integers <= -1",
-    ("temperature", Fraction(-3, 2), "float", ""): "rationals < 0",
-    ("fraction_sold", Fraction(1, 3), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
-    ("sold_fraction", Fraction(1, 3), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
-    ("share_of_price", Fraction(1, 4), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
-    ("discount_percent", 20, "int", ""): "integers >= 1, <= 100 (<= 100 is guessed)",
-    ("percent", Fraction(1, 5), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
+    **{
+        (name, Fraction(value), kind, ""): domain
+        for name, value, kind, domain in rows("""apples → 5 → int → integers >= 1 | price → 5/2 → int → rationals > 0 | apples → 0 → int → integers >= 0
+balance → 0 → float → rationals >= 0 | floor → -3 → int → integers <= -1
+temperature → -3/2 → float → rationals < 0 | fraction_sold → 1/3 → float → rationals > 0, <= 1 (<= 1 is guessed)
+sold_fraction → 1/3 → float → rationals > 0, <= 1 (<= 1 is guessed)
+share_of_price → 1/4 → float → rationals > 0, <= 1 (<= 1 is guessed)
+discount_percent → 20 → int → integers >= 1, <= 100 (<= 100 is guessed)
+percent → 1/5 → float → rationals > 0, <= 1 (<= 1 is guessed) | share_price → 1/2 → float → rationals > 0
+fraction_times → 3/2 → float → rationals > 0 | percent_total → 100 → int → integers >= 1
+people_at_50_percent → 40 → int → integers >= 1 | years_before_5pct → 20 → int → integers >= 1""")
+    },
     ("students", 40, "int", "40 students, 50% of them girls"): "integers >= 1",
     ("quarters", 4, "int", "quarters in a dollar"): "integers >= 1",
-    ("share_price", Fraction(1, 2), "float", ""): "rationals > 0",
-    ("fraction_times", Fraction(3, 2), "float", ""): "rationals > 0",
-    ("percent_total", 100, "int", ""): "integers >= 1",
-    ("people_at_50_percent", 40, "int", ""): "integers >= 1",
-    ("years_before_5pct", 20, "int", ""): "integers >= 1",
     ("percent", 20, "int", "prices rise by 20%"): "integers >= 1",
     ("fraction_of_jacob", Fraction(2, 3), "float", "two thirds as high as Jacob"): "rationals > 0",
 }

@@ -35,6 +35,23 @@ def means_what_python_means(code: str, python: PythonProcess) -> bool:
 
 
 PROGRAMS = {
+    **dict(
+        rows("""a chain that stops early → return 1 if 9 < a < 1 / 0 else 2
+a comparison with true → return 1 if (a > 3) == True else 2
+arithmetic on conditions → return (a > 3) + (b > 100) * 5 | an index too far → return [a][1]
+min of nothing → return min([])
+round half to even → return round(0.5) + round(1.5) * 10 + round(2.5) * 100 + round(-0.5) * 1000
+round by keyword → return round(a / 3, ndigits=2) * 100 | indexing a number → return a[0]
+iterating over a number → return sum(a) | none is equal to no number → return 1 if a == None else 2
+text is equal to no number → return 1 if a != 'a' else 2 | a walrus → return (x := a + b) * 2 + x
+a map of a lambda → return sum(map(lambda x: x * b, [a, b, 3])) + max(map(abs, [-a, b]))
+a map of no function → return len(list(map(nothing, [])))
+enumerate in a sum → return sum(i * x for i, x in enumerate([a, b], start=2))
+zip of several → return sum(x * y * z for x, y, z in zip([a, b], (1, 2), range(5)))
+zip of zip → return sum(x * p[0] - p[1] for x, p in zip([a, b], zip([b, a], [3, 4])))
+zip of no sequence → return sum(x for x, y in zip([a], b))
+true as a number → return +True + -True * 3 + abs(True) * 10 + True ** 2""")
+    ),
     "the loop's last value": "for i in range(5):\n    t = i * a\nreturn t + i",
     "a loop of no round": "t = 3\nfor i in range(0):\n    t = 0\nreturn t",
     "a loop of no round that defines": "for i in range(0):\n    t = 0\nreturn t",
@@ -43,36 +60,17 @@ PROGRAMS = {
     "nested loops with break": "t = 0\nfor i in range(5):\n    for j in range(5):\n        if j > i:\n            break\n        t += 1\nreturn t",
     "while with break": "n = 0\nwhile True:\n    n += 1\n    if n * n > a + 30:\n        break\nreturn n",
     "a truthy number": "if a - 7:\n    return 1\nreturn 2",
-    "a chain that stops early": "return 1 if 9 < a < 1 / 0 else 2",
-    "a comparison with true": "return 1 if (a > 3) == True else 2",
-    "arithmetic on conditions": "return (a > 3) + (b > 100) * 5",
     "unpacking too many": "x, y = [1, 2, 3]\nreturn x",
-    "an index too far": "return [a][1]",
     "a comprehension keeps its name to itself": "i = 100\nx = [i for i in range(3)]\nreturn i + len(x)",
-    "min of nothing": "return min([])",
-    "round half to even": "return round(0.5) + round(1.5) * 10 + round(2.5) * 100 + round(-0.5) * 1000",
-    "round by keyword": "return round(a / 3, ndigits=2) * 100",
     "a name defined on the other branch": "if a > 100:\n    t = 1\nreturn t",
     "calling a number": "x = 5\nreturn x(3)",
     "a builtin overwritten": "max = 5\nreturn max(1, 2)",
-    "indexing a number": "return a[0]",
-    "iterating over a number": "return sum(a)",
     "adding none": "x = None\nreturn a + x",
-    "none is equal to no number": "return 1 if a == None else 2",
-    "text is equal to no number": "return 1 if a != 'a' else 2",
-    "a walrus": "return (x := a + b) * 2 + x",
-    "a map of a lambda": "return sum(map(lambda x: x * b, [a, b, 3])) + max(map(abs, [-a, b]))",
     "a map beside taken names": "item_0 = item_1 = place = item = a\nreturn sum(map(abs, [item_0, -item_1, b]))",
-    "a map of no function": "return len(list(map(nothing, [])))",
     "enumerate": "xs = [a, b, 3]\nt = 0\nfor i, x in enumerate(xs, 1):\n    t += i * x\nreturn t",
     "zip": "xs = [a, b, 3]\nys = [1, 2]\nreturn sum([x * y for x, y in zip(xs, ys)])",
-    "enumerate in a sum": "return sum(i * x for i, x in enumerate([a, b], start=2))",
-    "zip of several": "return sum(x * y * z for x, y, z in zip([a, b], (1, 2), range(5)))",
-    "zip of zip": "return sum(x * p[0] - p[1] for x, p in zip([a, b], zip([b, a], [3, 4])))",
-    "zip of no sequence": "return sum(x for x, y in zip([a], b))",
     "zip twice read": "xs = [a, b]\nreturn len(list(zip(xs, xs))) + max([x for x, _ in list(zip(xs, xs))])",
     "zip beside a name": "min = 5\nxs = [a, b]\nreturn sum([x * y for x, y in zip(xs, xs)]) + min",
-    "true as a number": "return +True + -True * 3 + abs(True) * 10 + True ** 2",
 }
 
 
