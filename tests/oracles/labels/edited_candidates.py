@@ -4,9 +4,10 @@ from typing import Any
 
 from harness.json_form import json_form, read_record
 from harness.records.mutation import FlawCertificateRecord
-from harness.solution.labels import ErrorType, Label
+from harness.solution.labels import ErrorType
 from oracles.proofs.flaw_certificate import FlawClaim
 from tests.certified_records import certified_flaw_records
+from tests.flaw_record import flaw_label, flaw_record
 
 FEW = ("mini-001", "mini-010", "mini-024", "mini-030", "mini-035", "mini-044", "mini-045")
 """Problems whose candidates hold every way in which words may still say the old thing, and most operators."""
@@ -62,21 +63,15 @@ def by_hand() -> Record:
     )
     explanation = "The peppers were subtracted; it should be 40 + 12 = 52, not 40 - 12 = 28."
     correction = "Together she grows 40+12 = <<40+12=52>>52 seedlings."
-    return {
-        "flaw_id": "seedlings:operator_swap:0123456789ab",
-        "problem_id": "seedlings",
-        "model": "hand",
-        "tier": 1,
-        "position": "early",
-        "operator": "operator_swap",
-        "question": QUESTION,
-        "solution": SOLUTION,
-        "flawed_solution": FLAWED,
-        "label": json_form(Label.of_error(ErrorType.OPERATOR_SWAP, "L2", explanation, correction)),
-        "mutation": {"mutation_type": "operator_swap", "line": "L2", "variable": "seedlings", "from": "+", "to": "-"},
-        "values": [],
-        "plausibility": {"score": 0.7, "reasons": ["the opposite operation"]},
-        "needs_edit": True,
-        "edits": ["the words still say 'together'"],
-        "certificate": json_form(certificate),
-    }
+    return flaw_record(
+        *("seedlings", "operator_swap", (QUESTION, SOLUTION, FLAWED)),
+        flaw_label(ErrorType.OPERATOR_SWAP, "L2", explanation, correction),
+        model="hand",
+        position="early",
+        mutation={"mutation_type": "operator_swap", "line": "L2", "variable": "seedlings", "from": "+", "to": "-"},
+        values=[],
+        plausibility={"score": 0.7, "reasons": ["the opposite operation"]},
+        needs_edit=True,
+        edits=["the words still say 'together'"],
+        certificate=json_form(certificate),
+    )

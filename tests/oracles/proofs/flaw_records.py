@@ -4,10 +4,11 @@ from typing import Any
 
 from harness.json_form import json_form
 from harness.records.mutation import FlawCertificateRecord
-from harness.solution.labels import ErrorType, Label
+from harness.solution.labels import ErrorType
 from harness.solution.trace import propagate
 from harness.store.content_digest import with_digest
 from oracles.proofs.flaw_certificate import FlawCertifier
+from tests.flaw_record import flaw_label, flaw_record
 from tests.oracles.proofs.linear_solutions import Straight, deleted
 
 PROGRAM = Straight(
@@ -33,33 +34,12 @@ def record(
 ) -> Record:
     """Return a flawed solution with the fields that its check reads, and the least in the others."""
     change = certificate.change
-    return with_digest(
-        {
-            "flaw_id": f"p-1:{kind}:0123456789ab",
-            "problem_id": "p-1",
-            "model": "birch",
-            "tier": None,
-            "position": "late",
-            "operator": str(kind),
-            "question": "How many legs?",
-            "solution": solution,
-            "flawed_solution": flawed,
-            "label": json_form(Label.of_error(kind, line, explanation, "")),
-            "mutation": {
-                "mutation_type": str(kind),
-                "line": line,
-                "variable": change.variable,
-                "from": change.before,
-                "to": change.after,
-            },
-            "values": [],
-            "plausibility": {"score": 0.5, "reasons": []},
-            "needs_edit": False,
-            "edits": [],
-            "question_inputs": [],
-            "certificate": json_form(certificate),
-        }
-    )
+    mutation = {"mutation_type": str(kind), "line": line, "variable": change.variable}
+    mutation |= {"from": change.before, "to": change.after}
+    texts, label = ("How many legs?", solution, flawed), flaw_label(kind, line, explanation)
+    more = {"model": "birch", "tier": None, "values": [], "edits": [], "question_inputs": []}
+    certified = {"mutation": mutation, "certificate": json_form(certificate)}
+    return with_digest(flaw_record("p-1", str(kind), texts, label, **more, **certified))
 
 
 def _mutant(told: Straight, flawed: str, kind: ErrorType, line: str, explanation: str) -> Record:

@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
+from harness.solution.labels import ErrorType
 from reports.review.candidate_queue import LeasedCandidate
 from reports.review.candidates import Candidate
 from reports.review.review_state import Ruling
+from tests.flaw_record import flaw_label, flaw_record
 
+QUESTION = "Lena buys 3 boxes of 4 pens and gets 5 more. How many pens has she?"
+SOLUTION = "Lena buys 3*4 = <<3*4=12>>12 pens.\nShe has 12+5 = <<12+5=17>>17 pens.\n#### 17"
 LINES = ("Lena buys 3*4 = <<3*4=12>>12 pens.", "She has 12-5 = <<12-5=7>>7 pens.", "#### 7")
 
 
@@ -39,38 +43,24 @@ def made_record(number: int, **changed: Any) -> dict[str, Any]:
         }
         for side, sign in (("oracle", "+"), ("mutant", "-"))
     }
-    record: dict[str, Any] = {
-        "flaw_id": f"pens-{number:03}:operator_swap:{number:012x}",
-        "problem_id": f"pens-{number:03}",
-        "tier": 1 + number % 2,
-        "position": "late",
-        "operator": "operator_swap",
-        "question": "Lena buys 3 boxes of 4 pens and gets 5 more. How many pens has she?",
-        "solution": "Lena buys 3*4 = <<3*4=12>>12 pens.\nShe has 12+5 = <<12+5=17>>17 pens.\n#### 17",
-        "flawed_solution": "\n".join(LINES),
-        "label": {
-            "verdict": "Flawed",
-            "error_details": {
-                "error_type": "operator_swap",
-                "error_class": "conceptual_error",
-                "erroneous_line_number": "L2",
-                "explanation": "The pens she gets are taken away. They should be added: 12 + 5 = 17.",
-                "correction": "She has 12+5 = <<12+5=17>>17 pens.",
-            },
-        },
-        "mutation": {"mutation_type": "operator_swap", "line": "L2", "variable": "left", "from": "+", "to": "-"},
-        "values": [{"variable": "left", "line": "L2", "before": "17", "after": "7"}],
-        "plausibility": {"score": (number * 7 % 10) / 10, "reasons": ["a common slip"]},
-        "needs_edit": False,
-        "edits": [],
-        "provenance": _provenance(number),
-        "certificate": {
+    wrong = "The pens she gets are taken away. They should be added: 12 + 5 = 17."
+    record = flaw_record(
+        *(f"pens-{number:03}", "operator_swap", (QUESTION, SOLUTION, "\n".join(LINES))),
+        flaw_label(ErrorType.OPERATOR_SWAP, "L2", wrong, SOLUTION.split("\n")[1]),
+        flaw_id=f"pens-{number:03}:operator_swap:{number:012x}",
+        tier=1 + number % 2,
+        mutation={"mutation_type": "operator_swap", "line": "L2", "variable": "left", "from": "+", "to": "-"},
+        values=[{"variable": "left", "line": "L2", "before": "17", "after": "7"}],
+        plausibility={"score": (number * 7 % 10) / 10, "reasons": ["a common slip"]},
+        edits=[],
+        provenance=_provenance(number),
+        certificate={
             "claim": "inequivalent-mutant",
             **sides,
             "stated": {"bought": "12", "left": "7"},
             "change": {"line": "L2", "variable": "left", "from": "bought + given", "to": "bought - given"},
         },
-    }
+    )
     return {**record, **changed}
 
 

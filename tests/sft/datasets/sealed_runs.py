@@ -8,9 +8,10 @@ from typing import Any
 
 from harness.json_form import json_form
 from harness.records.provenance import SourceProvenance
-from harness.solution.labels import ErrorType, Label
+from harness.solution.labels import ErrorType
 from harness.store.run_folder import RunFolder
 from tests.cases import texts
+from tests.flaw_record import flaw_label, flaw_record
 
 Record = dict[str, Any]
 WORDS = texts("""red | blue | river | stone | baker | tram | ladder | garden | violin | letter | window | orange | basket
@@ -64,20 +65,10 @@ def flaws_of(name: str, tier: int) -> Iterator[Record]:
     """Yield flaw records of a problem, three of each kind in `MADE`."""
     for error_type, operator, line in MADE:
         for number in range(3):
-            flawed = _flawed(operator, number)
-            yield {
-                "flaw_id": f"{name}:{operator}:{number}",
-                "problem_id": name,
-                "tier": tier,
-                "position": "early",
-                "operator": operator,
-                "question": question_of(name),
-                "solution": solution_of(),
-                "flawed_solution": flawed,
-                "label": json_form(Label.of_error(error_type, line, f"It is wrong by {number}.", "So it is.")),
-                "plausibility": {"score": 0.5, "reasons": []},
-                "needs_edit": False,
-            }
+            texts = question_of(name), solution_of(), _flawed(operator, number)
+            label = flaw_label(error_type, line, f"It is wrong by {number}.", "So it is.")
+            own = {"flaw_id": f"{name}:{operator}:{number}", "tier": tier, "position": "early"}
+            yield flaw_record(name, operator, texts, label, **own)
 
 
 def variants_of(name: str, tier: int) -> Iterator[Record]:
