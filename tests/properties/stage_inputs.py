@@ -63,8 +63,7 @@ MUTATION_RESPONSES: tuple[Record, ...] = (
     ),
     template_record("p-3", (BOXES, FIRST[0])),
     template_record("p-4", (BOXES, FIRST[0]), (GIVEN, f"{SECOND[0]} = 5 + 5")),
-    template_record("p-5", (BOXES, FIRST[0]), (GIVEN, SECOND[0])),
-    template_record("p-6", (BOXES, FIRST[0]), (GIVEN, SECOND[0])),
+    *(template_record(name, (BOXES, FIRST[0]), (GIVEN, SECOND[0])) for name in ("p-5", "p-6")),
     template_record("p-7", (BOXES, FIRST[0]), ("x = 1 # 1", ""), (GIVEN, SECOND[0])),
     {"problem_id": "p-8", "model": "oak", "response": "def solve(a: int = 62):\n    return a"},
 )
@@ -77,11 +76,7 @@ TEMPLATE_PROBLEMS: tuple[Record, ...] = (
 )
 TEMPLATE_RESPONSES: tuple[Record, ...] = (
     template_record("p-1", ("a = 3 # 3; b = 4 # 4; c = a * b", "{a}*{b}=<<{a}*{b}={c}>>{c}"), model="birch"),
-    {
-        "problem_id": "p-1",
-        "model": "oak",
-        "response": "def solve(bags: int = 3, apples: int = 4):\n    return bags * apples",
-    },
+    TINY_RESPONSES[0] | {"problem_id": "p-1", "model": "oak"},
     template_record("p-1", ("a = 3 # 3; b = 5 # 5; c = a * b", "{a}*{b}={c}"), model="yew"),
     template_record("p-2", ("a = 18 # 18; b = 2 # 2; c = a / b", "{a}/{b}=<<{a}/{b}={c}>>{c}"), model="birch"),
 )
@@ -92,21 +87,15 @@ JARS = (
 )
 PENS_SOLUTION = "Ines packs 12*6 = <<12*6=72>>72 pens.\nShe has 72-10 = <<72-10=62>>62 pens left."
 JARS_SOLUTION = "He fills 5+9 = <<5+9=14>>14 jars.\nHe gets 14*4 = $<<14*4=56>>56."
+PENS_CODE = "boxes = 12 # 12 boxes; each = 6 # 6 pens in each box; packed = boxes * each"
+GIVEN_CODE = "given = 10 # gives 10 pens to a school; left = packed - given"
 PENS_LINES = (
-    (
-        "boxes = 12 # 12 boxes; each = 6 # 6 pens in each box; packed = boxes * each",
-        "Ines packs {boxes}*{each} = <<{boxes}*{each}={packed}>>{packed} pens.",
-    ),
-    (
-        "given = 10 # gives 10 pens to a school; left = packed - given",
-        "She has {packed}-{given} = <<{packed}-{given}={left}>>{left} pens left.",
-    ),
+    (PENS_CODE, "Ines packs {boxes}*{each} = <<{boxes}*{each}={packed}>>{packed} pens."),
+    (GIVEN_CODE, "She has {packed}-{given} = <<{packed}-{given}={left}>>{left} pens left."),
 )
+JARS_CODE = "red = 5 # 5 jars with red jam; plum = 9 # 9 jars with plum jam; jars = red + plum"
 JARS_LINES = (
-    (
-        "red = 5 # 5 jars with red jam; plum = 9 # 9 jars with plum jam; jars = red + plum",
-        "He fills {red}+{plum} = <<{red}+{plum}={jars}>>{jars} jars.",
-    ),
+    (JARS_CODE, "He fills {red}+{plum} = <<{red}+{plum}={jars}>>{jars} jars."),
     ("price = 4 # $4; money = jars * price", "He gets {jars}*{price} = $<<{jars}*{price}={money}>>{money}."),
 )
 HUGE = tuple((f"a{place} = {place} # {place}; b{place} = a{place} + 1", "") for place in range(150))

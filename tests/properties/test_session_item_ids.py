@@ -37,12 +37,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
         *(_response(HOSTILE[0], model, WRONG) for model in MODELS),
         *(_response(name, model) for name in HOSTILE[1:4] for model in MODELS),
         *(_response(name, model) for name in HOSTILE[4:] for model in MODELS[:2]),
-        _response("a", "b:c"),
-        _response("a", "b:c~c"),
-        _response("a", "c"),
+        *(_response("a", model) for model in ("b:c", "b:c~c", "c", "y" * 500)),
         _response(HOSTILE[1], "c", WRONG),
         _response("z" * 500, "c"),
-        _response("a", "y" * 500),
     ]
     return write_inputs(tmp_path_factory.mktemp("hostile") / "it's $here", problems, responses)
 

@@ -64,13 +64,8 @@ def gates(
 
 def test_the_gate_sets_the_status(gates: dict[str, SessionOutcome]) -> None:
     """Findings fail their own gate alone; below the minimum, and where claims are open, the gate `consensus` fails with one line."""
-    assert {name: ended.status for name, ended in gates.items()} == {
-        "findings": 1,
-        "none": 0,
-        "consensus": 1,
-        "agreed": 0,
-        "partial": 1,
-    }
+    statuses = dict.fromkeys(("findings", "consensus", "partial"), 1) | dict.fromkeys(("none", "agreed"), 0)
+    assert {name: ended.status for name, ended in gates.items()} == statuses
     said = {
         name: [line for line in ended.output.splitlines() if line.startswith("harness: ")]
         for name, ended in gates.items()

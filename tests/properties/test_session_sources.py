@@ -82,13 +82,8 @@ def test_records_say_what_their_source_rests_on(sessions: dict[str, SessionOutco
     oracles = {record["problem_id"]: record for record in outcome.records("oracles", "oracles")}
     for record in derived(outcome):
         oracle = oracles[record["problem_id"]]
-        assert record["provenance"] == {
-            "formalized": True,
-            "oracle": oracle["model"],
-            "clique_size": oracle["clique_size"],
-            "confidence": oracle["confidence"],
-            "p_right": oracle["p_right"],
-        }
+        said = {name: oracle[name] for name in ("clique_size", "confidence", "p_right")}
+        assert record["provenance"] == {"formalized": True, "oracle": oracle["model"], **said}
         assert 0 < oracle["p_right"] <= 1
         assert record["digest"] == content_digest(record)
 

@@ -81,13 +81,11 @@ NAMELESS = [{"question": QUESTION, "solution": RIGHT}]
 @cases(
     ("solutions", "answers", "message"),
     [
-        pytest.param(
-            SOLUTIONS, UNKNOWN, "programs name 'hats', and ids of problems look like 'pens'", id="other problem"
-        ),
-        pytest.param(NAMELESS, ANSWERS, "no record has a problem_id; give the problems", id="solutions without ids"),
-        pytest.param(TWICE, ANSWERS, "the id 'pens' stands at two questions", id="an id of two questions"),
-        pytest.param(SOLUTIONS, SOLUTIONS, "holds no program; the first record: malformed-record", id="no programs"),
-        pytest.param(SOLUTIONS, SILENT, "on none of the 1 problems programs agree", id="answers without a program"),
+        (SOLUTIONS, UNKNOWN, "programs name 'hats', and ids of problems look like 'pens'"),
+        (NAMELESS, ANSWERS, "no record has a problem_id; give the problems"),
+        (TWICE, ANSWERS, "the id 'pens' stands at two questions"),
+        (SOLUTIONS, SOLUTIONS, "holds no program; the first record: malformed-record"),
+        (SOLUTIONS, SILENT, "on none of the 1 problems programs agree"),
     ],
 )
 def test_programs_that_cannot_be_used(

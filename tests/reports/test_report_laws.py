@@ -256,15 +256,9 @@ def test_unknown_id_is_answered_with_the_closest(tmp_path: Path, stage: str) -> 
 def test_terminal_without_unicode_is_served(tmp_path: Path, arguments: list[str]) -> None:
     """On an ASCII terminal, characters that it lacks are shown as escapes."""
     stage, *options = arguments
+    run = str(sealed_stage(tmp_path / "run", stage, HOSTILE))
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "oracle_factory",
-            "report",
-            str(sealed_stage(tmp_path / "run", stage, HOSTILE)),
-            *options,
-        ],
+        [sys.executable, "-m", "oracle_factory", "report", run, *options],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"},
         capture_output=True,
         check=False,

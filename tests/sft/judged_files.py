@@ -13,72 +13,43 @@ LINES = [
 WRONG = [line.replace("10", "15").replace("22", "27") for line in LINES]
 SOLUTION, FLAWED = "\n".join([*LINES, "#### 22"]), "\n".join([*WRONG, "#### 27"])
 
+
+def _record(fields: str, *values: object) -> dict[str, Any]:
+    return dict(zip(fields.split(), values, strict=True))
+
+
+OUTPUT = "model_output_solution"
 RECORDS: dict[str, dict[str, Any]] = {
-    "processbench": {
-        "id": "a-0",
-        "generator": "m",
-        "problem": QUESTION,
-        "steps": [*WRONG, "#### 27"],
-        "final_answer_correct": False,
-        "label": 1,
-    },
-    "mr-gsm8k": {
-        "uuid": "u-0",
-        "question": QUESTION,
-        "model_output_steps": WRONG,
-        "model_output_solution_correctness": "wrong",
-        "model_output_solution_first_error_step": 2,
-        "model_output_solution_first_error_reason": "5*2 is 10",
-        "question_type": "original",
-    },
-    "eic": {
-        "question": QUESTION,
-        "original_solution": SOLUTION,
-        "transformed_solution": FLAWED,
-        "wrong_step": 2,
-        "error_type": "calculation error",
-    },
-    "verify-then-generate": {
-        "id": "v-0",
-        "problem": QUESTION,
-        "steps": [*WRONG, " 27"],
-        "first_error_step": 2,
-        "error_type": "computational_error",
-        "explanation": "5*2 is 10",
-    },
+    "processbench": _record(
+        *("id generator problem steps final_answer_correct label", "a-0", "m", QUESTION, [*WRONG, "#### 27"], False, 1)
+    ),
+    "mr-gsm8k": _record(
+        f"uuid question model_output_steps {OUTPUT}_correctness {OUTPUT}_first_error_step {OUTPUT}_first_error_reason question_type",
+        *("u-0", QUESTION, WRONG, "wrong", 2, "5*2 is 10", "original"),
+    ),
+    "eic": _record(
+        "question original_solution transformed_solution wrong_step error_type",
+        *(QUESTION, SOLUTION, FLAWED, 2, "calculation error"),
+    ),
+    "verify-then-generate": _record(
+        "id problem steps first_error_step error_type explanation",
+        *("v-0", QUESTION, [*WRONG, " 27"], 2, "computational_error", "5*2 is 10"),
+    ),
     "big-bench-mistake": {"input": QUESTION, "steps": WRONG, "target": "22", "answer": "27", "mistake_index": 1},
     "stepwise": {"prompt": QUESTION, "completions": [*WRONG, "27"], "labels": [True, False, False, False]},
-    "human": {
-        "problem_id": "p-0",
-        "question": QUESTION,
-        "solution": SOLUTION,
-        "flawed_solution": FLAWED,
-        "error_type": "computational",
-        "erroneous_line_number": "L2",
-        "explanation": "x",
-    },
+    "human": _record(
+        "problem_id question solution flawed_solution error_type erroneous_line_number explanation",
+        *("p-0", QUESTION, SOLUTION, FLAWED, "computational", "L2", "x"),
+    ),
     "is-correct": {"problem_id": "p-0", "question": QUESTION, "solution": FLAWED, "is_correct": False, "model": "m"},
-    "examination": {
-        "question": QUESTION,
-        "solution": FLAWED.replace("####", "FINAL ANSWER:"),
-        "error_type": "computational_error",
-    },
-    "sample": {
-        "sample_id": "s-0",
-        "problem_id": "p-0",
-        "question": QUESTION,
-        "solution": FLAWED,
-        "flawed": True,
-        "error_class": "computational_error",
-        "error_type": "computational_error",
-        "line": "L2",
-        "explanation": "",
-        "source": "x",
-        "licence": "y",
-        "operator": "",
-        "tier": None,
-        "position": "middle",
-    },
+    "examination": _record(
+        *("question solution error_type", QUESTION, FLAWED.replace("####", "FINAL ANSWER:"), "computational_error")
+    ),
+    "sample": _record(
+        "sample_id problem_id question solution flawed error_class error_type line explanation source licence operator tier position",
+        *("s-0", "p-0", QUESTION, FLAWED, True, "computational_error", "computational_error", "L2", "", "x", "y"),
+        *("", None, "middle"),
+    ),
 }
 """One record of each shape; each holds the same flawed solution."""
 

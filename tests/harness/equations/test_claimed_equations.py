@@ -4,7 +4,7 @@ from hypothesis import given, strategies as st
 
 from harness.corpora.labelled_solutions import split_solution
 from oracles.labels.audit.solution_lines import read_worked
-from tests.cases import cases
+from tests.cases import cases, texts
 
 SMALL = st.integers(3, 40)
 UNCLAIMED = [
@@ -71,12 +71,8 @@ def test_digits_of_a_stated_base_are_read_so(left: int, right: int, base: tuple[
 
 @cases(
     "question",
-    [
-        "An operation * is defined by a * b = a + 2b.",
-        "Let x * y = xy + 1.",
-        "Here m * n means 3m - n.",
-        "If p * q is equal to q - p, find 3 * 4.",
-    ],
+    texts("""An operation * is defined by a * b = a + 2b. | Let x * y = xy + 1. | Here m * n means 3m - n.
+If p * q is equal to q - p, find 3 * 4."""),
 )
 def test_a_sign_that_the_text_defines_is_not_the_usual_one(question: str) -> None:
     """Equations with that sign are not judged, others are; an equation of two unknowns defines no sign."""

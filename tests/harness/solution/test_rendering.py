@@ -22,7 +22,7 @@ from harness.solution.solution_text import (
     with_separators,
 )
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
-from tests.cases import cases, texts
+from tests.cases import cases, rows, texts
 
 VALUES: dict[str, Exact] = {
     "a": 6,
@@ -98,16 +98,16 @@ def test_a_line_reads_the_same_again(drawn: tuple[str, str, dict[str, Exact]]) -
 
 
 MISSED = {
-    "another variable": ("{x} apples", "6 apples", MismatchCause.VARIABLE),
-    "an expression": ("{a*b} apples", "72 apples", MismatchCause.EXPRESSION),
-    "an empty placeholder": ("{} apples", "6 apples", MismatchCause.EXPRESSION),
-    "another value": ("{a} apples", "7 apples", MismatchCause.VALUE),
-    "a full stop": ("{a} apples", "6 apples.", MismatchCause.PUNCTUATION),
-    "a capital letter and a full stop": ("there are {a}", "There are 6.", MismatchCause.PUNCTUATION),
-    "a capital letter": ("there are {a}", "There are 6", MismatchCause.CASE),
-    "an annotation": ("{a}*{b}={c}", "6*12=<<6*12=72>>72", MismatchCause.ANNOTATION),
-    "other words": ("{a} apples", "6 pears", MismatchCause.WORDING),
-    "no line": ("{a}", "", MismatchCause.WORDING),
+    **{
+        case: (template, line, cause)
+        for case, template, line, cause in rows("""another variable → {x} apples → 6 apples → VARIABLE | an expression → {a*b} apples → 72 apples → EXPRESSION
+an empty placeholder → {} apples → 6 apples → EXPRESSION | another value → {a} apples → 7 apples → VALUE
+a full stop → {a} apples → 6 apples. → PUNCTUATION
+a capital letter and a full stop → there are {a} → There are 6. → PUNCTUATION
+a capital letter → there are {a} → There are 6 → CASE
+an annotation → {a}*{b}={c} → 6*12=<<6*12=72>>72 → ANNOTATION | other words → {a} apples → 6 pears → WORDING""")
+    },
+    "no line": ("{a}", "", "WORDING"),
 }
 
 
@@ -116,7 +116,7 @@ def test_what_is_not_laid_has_a_cause(case: str) -> None:
     """The cause of a mismatch is the smallest change that would remove it."""
     template, line, cause = MISSED[case]
     found = missed(template, line)
-    assert (found.line, found.cause, found.expected) == ("L1", cause, line)
+    assert (found.line, found.cause, found.expected) == ("L1", MismatchCause[cause], line)
 
 
 LITERALS = {

@@ -3,19 +3,15 @@
 from hypothesis import given, strategies as st
 
 from harness.text.nouns import agree_with_number, is_plural, plural_unit, singular_noun
-from tests.cases import cases, texts
+from tests.cases import cases, rows, texts
 
 VOCABULARY = frozenset(
     ["apples", "boxes", "children", "people", "feet", "days", "they", "them", "as", "toes", "theirs", "we", "pies"]
 )
 TO_ONE = {
-    " apples.": " apple.",
-    " cookies": " cookie",
-    " children play": " child play",
-    " people": " person",
-    " feet of rope": " foot of rope",
-    " times as many": " time as many",
-    " hours": " hour",
+    f" {many}": f" {one}"
+    for many, one in rows("""apples. → apple. | cookies → cookie | children play → child play | people → person | feet of rope → foot of rope
+times as many → time as many | hours → hour""")
 }
 KEPT_AT_ONE = [
     "apples",

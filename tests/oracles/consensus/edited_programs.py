@@ -61,20 +61,13 @@ def padded(own: Sketch, rng: Random) -> Sketch:
     return replace(own, inputs=tuple(inputs), steps=(*own.steps[:place], *dead, *own.steps[place:]))
 
 
+NUMBER = r"(?<![\w.])\d+(?![\w.])"
+
+
 def respelled(own: Sketch, rng: Random) -> Sketch:
     """Write whole constants of the same value otherwise."""
-    return replace(
-        own,
-        steps=tuple(
-            replace(
-                step,
-                text=re.sub(
-                    r"(?<![\w.])\d+(?![\w.])", lambda found: rng.choice(SPELLINGS).format(int(found[0])), step.text
-                ),
-            )
-            for step in own.steps
-        ),
-    )
+    texts = (re.sub(NUMBER, lambda found: rng.choice(SPELLINGS).format(int(found[0])), own.text) for own in own.steps)
+    return replace(own, steps=tuple(replace(step, text=text) for step, text in zip(own.steps, texts, strict=True)))
 
 
 EDITS: tuple[Callable[[Sketch, Random], Sketch], ...] = (

@@ -6,32 +6,24 @@ from harness.domain import Response
 from harness.program.ir import Program
 from harness.program.lifter import lift
 from oracles.consensus.answer_inputs import is_literal
-from tests.cases import cases
+from tests.cases import cases, texts
 
 QUESTION = "Tom has 6 bags of 7 apples and eats 8 of them. How many apples are left?"
 STATED = (
-    "return {value}",
-    "return {part} + {rest}",
+    *texts("""return {value} | return {part} + {rest} | return {value} + 0 * bags | return {value} + 0 * 6
+return {value} + 6 - 6 | return {value} * 7 / 7 if 6 > 0 else bags | return {value} + (bags - bags) * apples
+return max({value}, {value}) if bags != bags else {value}"""),
     "left = {value}\n    return left",
     "left = {part}\n    left = left + {rest}\n    return left",
     "eaten = bags * apples - {dead}\n    return {value}",
-    "return {value} + 0 * bags",
-    "return {value} + 0 * 6",
-    "return {value} + 6 - 6",
-    "return {value} * 7 / 7 if 6 > 0 else bags",
-    "return {value} + (bags - bags) * apples",
     "if bags > 0 or bags <= 0:\n        return {value}\n    return apples",
-    "return max({value}, {value}) if bags != bags else {value}",
 )
 COMPUTED = (
-    "return bags * apples - eaten",
-    "return (bags - apples) / (eaten - apples)",
-    "return (bags + apples) / (bags + apples + eaten)",
+    *texts("""return bags * apples - eaten | return (bags - apples) / (eaten - apples)
+return (bags + apples) / (bags + apples + eaten) | return 6 * 7 - 8 | return bags * 7 - 8 + 0
+return {value} if bags == 6 else bags"""),
     "total = apples * bags\n    return total - eaten",
-    "return 6 * 7 - 8",
-    "return bags * 7 - 8 + 0",
     "whole = 6 * apples  # {value}\n    return whole - eaten",
-    "return {value} if bags == 6 else bags",
     "if apples > 5:\n        return bags * apples - eaten\n    return {value}",
 )
 

@@ -7,7 +7,7 @@ import pytest
 
 from harness.smtlib.solvers import SolverName, SolverSessions
 from oracles.constraints.validation import ProgramJudge, ValidationCase, ValidationErrorKind
-from tests.cases import cases
+from tests.cases import cases, rows
 from tests.oracles.constraints.programs import HEAD, Liar, program
 
 
@@ -18,20 +18,18 @@ def judge() -> ProgramJudge:
 
 
 @cases(
-    ("terms", "gold", "expected"),
+    "terms, gold, expected",
     [
-        ("(= x 3)) (assert (= answer (+ x 1))", "4", "True True True"),
-        ("(= x 3)) (assert (= answer (+ x 1))", "5", "True True False"),
-        ("(> x 3)) (assert (= answer (+ x 1))", "5", "True False False"),
-        ("(< 3 x 5)) (assert (= answer (- x))", "(- 4)", "True True True"),
-        ("(< 3 x 5)) (assert (= answer (- x))", "-4", "True True True"),
-        ("(< 3 x 4)) (assert (= answer x)", "3", "False None False"),
         ("(= answer x)", None, "True False None"),
-        ("(= x 1)) (assert (= answer x)", "true", "True True False"),
-        ("(= x 1)) (assert (= answer x)", "1.0", "True True True"),
-        ("(= x 1)) (assert (= answer x)", "Ana", "True True False"),
+        *rows("""(= x 3)) (assert (= answer (+ x 1)) → 4 → True True True
+(= x 3)) (assert (= answer (+ x 1)) → 5 → True True False
+(> x 3)) (assert (= answer (+ x 1)) → 5 → True False False
+(< 3 x 5)) (assert (= answer (- x)) → (- 4) → True True True
+(< 3 x 5)) (assert (= answer (- x)) → -4 → True True True
+(< 3 x 4)) (assert (= answer x) → 3 → False None False | (= x 1)) (assert (= answer x) → true → True True False
+(= x 1)) (assert (= answer x) → 1.0 → True True True | (= x 1)) (assert (= answer x) → Ana → True True False"""),
     ],
-)  # fmt: skip
+)
 def test_claims(judge: ProgramJudge, terms: str, gold: str | None, expected: str) -> None:
     """Satisfiable, unique and entailed are told apart, and a literal of another sort is never entailed."""
     found = judge.judge(ValidationCase("a", program(terms), gold))

@@ -103,18 +103,9 @@ def test_a_counterexample_holds_when_it_is_run_again(name: str) -> None:
     for code in (row["left"], row["right"]):
         program = candidate(code, "again").program
         assert program is not None
-        values = [Fraction(example.inputs.get(own.name, own.value)) for own in program.parameters]
-        shown.append(
-            str(
-                evaluate(
-                    program,
-                    [
-                        int(value) if own.type == "int" and value.denominator == 1 else value
-                        for own, value in zip(program.parameters, values, strict=True)
-                    ],
-                )
-            )
-        )
+        values = [(own.type, Fraction(example.inputs.get(own.name, own.value))) for own in program.parameters]
+        given = [int(value) if kind == "int" and value.denominator == 1 else value for kind, value in values]
+        shown.append(str(evaluate(program, given)))
     assert (shown, shown[0] != shown[1]) == ([example.left, example.right], True)
 
 

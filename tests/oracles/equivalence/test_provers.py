@@ -25,7 +25,7 @@ from oracles.equivalence.provers.polynomials import TooLargeError
 from oracles.equivalence.provers.random_points import POINTS, NotPolynomialError, agreement_bound
 from oracles.equivalence.provers.smt import ComparedProgram, compare_paths, limited_results
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of, stays_int
-from tests.cases import cases
+from tests.cases import cases, rows
 from tests.oracles.equivalence.planted.planted_pairs import PlantedPair, planted_faults, planted_rewrites
 from tests.oracles.equivalence.provers.second_solver import comparison_of, second_answer
 from tests.oracles.equivalence.provers.term_values import path_at, path_value, quotient_value, term_value
@@ -307,48 +307,43 @@ ALIKE = [
     (LOOP, RENAMED, "cost=price count=n"),
     (TWICE, TWICE, "a=a b=b"),
     (OUTER, OUTER_TURNED, "rate=rate tax=tax"),
-    ("a = 3\nb = 4\nanswer = a * b\n", "x = 3\nanswer = x * 4\n", "a=x"),
     (
         "def f(x, y=2):\n    z = x + y\n    return z\na = 3\nanswer = f(a)\n",
         "def f(u, v=2):\n    w = u + v\n    return w\na = 3\nanswer = f(a)\n",
         "a=a",
     ),
-    ("a = 3\nanswer = sum([x * a for x in (1, 2)])\n", "a = 3\nanswer = sum([y * a for y in (1, 2)])\n", "a=a"),
-    (
-        "a = 3\nx = a / 7\nb = 0.1\nanswer = round(x * b, 2)\n",
-        "b = 0.1\na = 3\nanswer = round(b * (a / 7), 2)\n",
-        "a=a b=b",
-    ),
     ("def f(x=3):\n    y = x / 7\n    return y * x\n", "a = 3\nanswer = a * (a / 7)\n", "x=a"),
+    *rows("""a = 3; b = 4; answer = a * b → x = 3; answer = x * 4 → a=x
+a = 3; answer = sum([x * a for x in (1, 2)]) → a = 3; answer = sum([y * a for y in (1, 2)]) → a=a
+a = 3; x = a / 7; b = 0.1; answer = round(x * b, 2) → b = 0.1; a = 3; answer = round(b * (a / 7), 2) → a=a b=b"""),
 ]
 DIFFERENT = [
     ("def f(x=3):\n    return x / 2\n", "a = 3\nanswer = a // 2\n", "x=a"),
-    ("a = 3\nb = 0.1\nanswer = a + b + 0.7\n", "a = 3\nb = 0.1\nanswer = a + (b + 0.7)\n", "a=a b=b"),
-    ("a = 3\nb = 2\nx = a / b\nanswer = a\n", "a = 3\nb = 2\nanswer = a\n", "a=a b=b"),
-    ("a = 3\nb = 2\nx = a / b\nanswer = x if b else 0\n", "a = 3\nb = 2\nanswer = a / b if b else 0\n", "a=a b=b"),
-    ("a = 3\nb = 2\nanswer = a - b\n", "a = 3\nb = 2\nanswer = b - a\n", "a=a b=b"),
-    ("a = 3\nx = -a\nanswer = x\n", "a = 3\nx = +a\nanswer = x\n", "a=a"),
     (TWICE, TWICE, "a=b b=a"),
     (OUTER, OUTER_TURNED, "rate=tax tax=rate"),
-    ("a = 3\nb = 4.0\nanswer = a * b\n", "x = 3\nanswer = x * 4\n", "a=x"),
-    ("a = 3\nanswer = a + 1\n", "a = 3\nanswer = a - 1\n", "a=a"),
-    ("a = 3\nanswer = a + 1\n", "a = 3\nanswer = a + 1.0\n", "a=a"),
-    ("a = 3\nanswer = a * 1\n", "a = 3.0\nanswer = a * 1\n", "a=a"),
-    ("a = 3\nx = a + 1\ny = a\nanswer = x\n", "a = 3\nx = a + 1\ny = a\nanswer = y\n", "a=a"),
-    ("a = 3\nanswer = [x * a for x in (1, 2)][0]\n", "a = 3\nanswer = [a * a for x in (1, 2)][0]\n", "a=a"),
-    ("a = 3\nanswer = min(a, 2)\n", "a = 3\nanswer = max(a, 2)\n", "a=a"),
-    ("min = 3\nx = 2\nanswer = min + x\n", "a = 3\nx = 2\nanswer = x + x\n", "min=a"),
     (
         "k = 3\ndef f(x, k):\n    return x * k\nanswer = f(2, 4)\n",
         "k = 3\ndef f(x, m):\n    return x * k\nanswer = f(2, 4)\n",
         "k=k",
     ),
+    *rows("""a = 3; b = 0.1; answer = a + b + 0.7 → a = 3; b = 0.1; answer = a + (b + 0.7) → a=a b=b
+a = 3; b = 2; x = a / b; answer = a → a = 3; b = 2; answer = a → a=a b=b
+a = 3; b = 2; x = a / b; answer = x if b else 0 → a = 3; b = 2; answer = a / b if b else 0 → a=a b=b
+a = 3; b = 2; answer = a - b → a = 3; b = 2; answer = b - a → a=a b=b
+a = 3; x = -a; answer = x → a = 3; x = +a; answer = x → a=a
+a = 3; b = 4.0; answer = a * b → x = 3; answer = x * 4 → a=x
+a = 3; answer = a + 1 → a = 3; answer = a - 1 → a=a | a = 3; answer = a + 1 → a = 3; answer = a + 1.0 → a=a
+a = 3; answer = a * 1 → a = 3.0; answer = a * 1 → a=a
+a = 3; x = a + 1; y = a; answer = x → a = 3; x = a + 1; y = a; answer = y → a=a
+a = 3; answer = [x * a for x in (1, 2)][0] → a = 3; answer = [a * a for x in (1, 2)][0] → a=a
+a = 3; answer = min(a, 2) → a = 3; answer = max(a, 2) → a=a
+min = 3; x = 2; answer = min + x → a = 3; x = 2; answer = x + x → min=a"""),
 ]
 
 
 def same_key(left: str, right: str, matched: str) -> bool:
-    """Tell whether two programs have one key, of which some inputs are aligned by name."""
-    programs = [read_program(Response("p", "m", code)) for code in (left, right)]
+    """Tell whether two programs, whose statements `; ` may separate, have one key, of which some inputs are aligned by name."""
+    programs = [read_program(Response("p", "m", code.replace("; ", "\n"))) for code in (left, right)]
     pairs = [pair.split("=") for pair in matched.split()]
     keys = []
     for side, program in enumerate(programs):

@@ -16,7 +16,7 @@ from oracle_factory.command import main
 from oracles.proofs.file_consistency import FileConsistency
 from oracles.proofs.solvers import SolverName
 from properties.recheck.file_recheck import recheck_file
-from tests.cases import cases
+from tests.cases import cases, rows
 from tests.certified_records import certified_flaw_records, certified_variant_records
 
 Record = dict[str, Any]
@@ -57,16 +57,12 @@ def test_a_file_is_what_its_manifest_sealed(change: str, tmp_path: Path, capsys:
     assert change == "nothing" or reason.get(change, "manifest.json: expected") in shown
 
 
-VARIANT_FILES = {
-    "nothing": "",
-    "a variant dropped": "twin_of: expected",
-    "a near-twin of another variant": "twin_of: expected",
-    "a near-twin above its variant": "twin_of: expected",
-    "a flaw among variants": "certificate.claim: expected variant",
-    "another source": "source: expected that of line",
-    "another tier": "tier: expected that of line",
-    "another confidence": "provenance: expected that of line",
-}
+VARIANT_FILES = {"nothing": ""} | dict(
+    rows("""a variant dropped → twin_of: expected | a near-twin of another variant → twin_of: expected
+a near-twin above its variant → twin_of: expected | a flaw among variants → certificate.claim: expected variant
+another source → source: expected that of line | another tier → tier: expected that of line
+another confidence → provenance: expected that of line""")
+)
 
 
 @cases("change", VARIANT_FILES)

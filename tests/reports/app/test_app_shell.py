@@ -18,7 +18,7 @@ from reports.app.markup import element
 from reports.app.review_page.component import SCRIPTS, source
 from reports.app.review_page.page import TabSessions
 from reports.review.review_state import ReviewPlan, ReviewState
-from tests.cases import texts
+from tests.cases import rows, texts
 from tests.reports.app.reviewing import MAIN, SCRIPT
 from tests.reports.stage_records import formalization_records, mutation_records, seal_stage
 
@@ -67,18 +67,13 @@ def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
     assert plain == AppContext(run=None, candidates=(stage / "conceptual.jsonl",), state=STATE)
 
 
-MISTAKES = [
-    ("--run no-such-run", "no-such-run: expected a run"),
-    ("--candidates-dir nowhere", "nowhere: expected a folder"),
-    ("--candidates-dir empty", " -n auto -m mutation"),
-    ("--run empty", "empty: expected a run, a folder with a stage (formalization, "),
-    ("--run foreign", "properties -n auto -m formalization --harness-run="),
-    ("--double half", "expected a number such as 0.5, found 'half'"),
-    ("--target 0", "expected a whole number of at least 1"),
-    ("--run a --candidates-dir b", "not allowed with"),
-    ("--runs x", "unrecognized arguments: --runs x"),
-    ("--include all", "invalid choice: 'all'"),
-]
+MISTAKES = rows("""--run no-such-run → no-such-run: expected a run | --candidates-dir nowhere → nowhere: expected a folder
+--candidates-dir empty → -n auto -m mutation
+--run empty → empty: expected a run, a folder with a stage (formalization,
+--run foreign → properties -n auto -m formalization --harness-run=
+--double half → expected a number such as 0.5, found 'half' | --target 0 → expected a whole number of at least 1
+--run a --candidates-dir b → not allowed with | --runs x → unrecognized arguments: --runs x
+--include all → invalid choice: 'all'""")
 
 
 def test_mistake_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

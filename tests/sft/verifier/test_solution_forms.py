@@ -48,15 +48,9 @@ LINE_FORMS = "{line}|- {line}|* {line}|• {line}|{n}. {line}|{n}) {line}|({n}) 
 NUMBERED = LINE_FORMS.split("|")
 SPACED = ["{line}\n", "{line}\n\n", "{line}\r\n", "{line}   \n", "\n  {line}\n"]
 ANSWERED = [
-    *(
-        "#### {answer}",
-        "FINAL ANSWER: {answer}",
-        "\\boxed{{{answer}}}",
-        "The answer is {answer}.",
-        "$\\boxed{{{answer}}}$",
-    ),
-    *("**Answer:** {answer}", "### Final Answer\n{answer}", "<answer>{answer}</answer>", '{{"answer": {answer}}}'),
-    "**{answer}**",
+    *texts(r"""#### {answer} | FINAL ANSWER: {answer} | \boxed{{{answer}}} | The answer is {answer}. | $\boxed{{{answer}}}$
+**Answer:** {answer} | <answer>{answer}</answer> | {{"answer": {answer}}} | **{answer}**"""),
+    "### Final Answer\n{answer}",
 ]
 FORMS = st.tuples(*(st.sampled_from(form) for form in (list(WRITTEN), NUMBERED, SPACED, ANSWERED)))
 OFF = st.sampled_from([(0, 0, 0), (10, 0, 0), (0, -10, 0), (0, 0, 100)])
@@ -82,7 +76,7 @@ def _said(judged: Judgement) -> tuple[str | None, str, str]:
 @given(
     st.tuples(st.integers(11, 40), st.integers(5, 9), st.integers(20, 50), st.integers(2, 4)), OFF, st.booleans(), FORMS
 )
-@example((12, 8, 30, 3), (0, -10, 0), False, ("dollars", NUMBERED[8], SPACED[1], ANSWERED[6]))
+@example((12, 8, 30, 3), (0, -10, 0), False, ("dollars", NUMBERED[8], SPACED[1], ANSWERED[-1]))
 def test_the_form_of_a_solution_moves_no_verdict(
     given_numbers: tuple[int, int, int, int], off: tuple[int, int, int], earlier: bool, form: tuple[str, ...]
 ) -> None:

@@ -25,19 +25,12 @@ from tests.sft.hostile import FALSE, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satis
 from tests.sft.schemas import RECORD_SCHEMA
 
 UNUSABLE = [
-    b"no json",
-    b"",
-    b"   ",
-    b"[1, 2]",
-    b"null",
-    b'{"question": "q"}',
-    b'{"solution": "s"}',
-    b'{"question": 1, "solution": "s"}',
-    b'{"question": "q", "solution": null}',
-    b'{"question": "q", "solution": ["s"]}',
-    b'{"question": "q", "solution": "s"',
-    b"[" * 100_000,
-    b'{"n": ' + b"9" * 5_000 + b"}",
+    *map(
+        str.encode,
+        texts("""no json | {"question": "q", "solution": "s" | [1, 2] | null | {"question": "q"} | {"solution": "s"}
+{"question": 1, "solution": "s"} | {"question": "q", "solution": null} | {"question": "q", "solution": ["s"]}"""),
+    ),
+    *(b"", b"   ", b"[" * 100_000, b'{"n": ' + b"9" * 5_000 + b"}"),
 ]
 
 

@@ -1,6 +1,7 @@
 """The exact values of terms and normal forms at points, for tests that hold provers against evaluation."""
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
@@ -8,29 +9,16 @@ from harness.program.evaluation.terms import Operand, Term, subterms
 from oracles.equivalence.provers.normal_form import AtomMeaning, OpaqueAtoms, Quotient
 from oracles.equivalence.provers.polynomials import value_at
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath
+from tests.cases import texts
 
 Number = int | Fraction
+_NAMED = "+ add | - sub | * mul | // floordiv | % mod | < lt | <= le | > gt | >= ge | == eq | != ne"
 _OPERATIONS: dict[str, Callable[..., Number]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
+    **{sign: getattr(operator, name) for sign, name in map(str.split, texts(_NAMED))},
+    **{function.__name__: function for function in (math.floor, math.ceil, math.trunc, abs, min, max)},
     "/": lambda left, right: Fraction(left) / right,
-    "//": lambda left, right: left // right,
-    "%": lambda left, right: left % right,
     "**": lambda left, right: Fraction(left) ** int(right),
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "trunc": math.trunc,
-    "abs": abs,
-    "min": min,
-    "max": max,
     "round": lambda value, places: Fraction(round(Fraction(value), int(places))),
-    "<": lambda left, right: int(left < right),
-    "<=": lambda left, right: int(left <= right),
-    ">": lambda left, right: int(left > right),
-    ">=": lambda left, right: int(left >= right),
-    "==": lambda left, right: int(left == right),
-    "!=": lambda left, right: int(left != right),
 }
 
 
