@@ -21,6 +21,7 @@ from sft.samples.solution_text import read_item
 from sft.verifier.command import verify, verify_items
 from sft.verifier.engine_registry import NOTHING
 from sft.verifier.guarded_engine import NOT_COVERED
+from tests.cases import texts
 from tests.sft.hostile import FALSE, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
 
