@@ -272,13 +272,6 @@ PIECES = (
 )
 
 
-@given(st.text(max_size=200))
-@settings(max_examples=300)
-def test_any_text_is_settled(text: str) -> None:
-    """Arbitrary text is read without an exception."""
-    assert is_settled(read_candidate(Response("p", "m", text)))
-
-
 @st.composite
 def mutated(draw: st.DrawFn) -> str:
     """Cut, repeat and insert pieces at random places of a real formalization."""
@@ -291,9 +284,9 @@ def mutated(draw: st.DrawFn) -> str:
     return text
 
 
-@given(mutated())
+@given(st.text(max_size=200) | mutated())
 @settings(max_examples=1500)
 @example("a = [b\n")
-def test_a_mutated_formalization_is_settled(text: str) -> None:
-    """Whatever changes a real formalization suffers, it is read without an exception."""
+def test_any_text_and_any_mutated_formalization_is_settled(text: str) -> None:
+    """Arbitrary text, and a real formalization whatever changes it suffers, is read without an exception."""
     assert is_settled(read_candidate(Response("p", "m", text)))

@@ -138,13 +138,6 @@ def _attacked(folder: Path, name: str, model: str, change: Callable[[Record], No
     return to / name
 
 
-@cases("what", SAMPLE_ATTACKS)
-def test_a_changed_sample_is_refused(what: str, by_programs: Path, tmp_path: Path) -> None:
-    """Whatever is changed in a sample, also where no manifest is at hand."""
-    model, change = SAMPLE_ATTACKS[what]
-    assert main(["recheck", str(_attacked(by_programs, FILES[0], model, change, tmp_path))]) == 1
-
-
 ROW_ATTACKS: dict[str, tuple[str, str, Callable[[Record], None]]] = {
     "completion": (FILES[2], "right", _set("completion", to='{"verdict": "Flawed"}')),
     "prompt": (FILES[2], "right", _set("prompt", to="Is it right?")),
@@ -162,10 +155,10 @@ ROW_ATTACKS: dict[str, tuple[str, str, Callable[[Record], None]]] = {
 }
 
 
-@cases("what", ROW_ATTACKS)
-def test_a_changed_row_is_refused(what: str, by_programs: Path, tmp_path: Path) -> None:
-    """Whatever is changed in a row of a level or of steps: it is made again from its sample."""
-    name, model, change = ROW_ATTACKS[what]
+@cases("what", [*SAMPLE_ATTACKS, *ROW_ATTACKS])
+def test_a_changed_sample_or_row_is_refused(what: str, by_programs: Path, tmp_path: Path) -> None:
+    """Whatever is changed in a sample, also where no manifest is at hand, or in a row of a level or of steps: it is made again from its sample."""
+    name, model, change = ROW_ATTACKS[what] if what in ROW_ATTACKS else (FILES[0], *SAMPLE_ATTACKS[what])
     assert main(["recheck", str(_attacked(by_programs, name, model, change, tmp_path))]) == 1
 
 

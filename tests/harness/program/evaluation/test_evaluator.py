@@ -163,12 +163,21 @@ len({1, 2}) | any(x > 1 for x in [1, 2])"""),
 )
 
 
-@cases("expression", UNSUPPORTED)
-def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
-    """What Python could compute and we cannot is a refusal, never an exception of the program."""
+NO_NUMBER = ("None", "'72'", "[72]", "True", "(1, 2)", "a == 7")
+
+
+@cases(
+    "code, reason",
+    [
+        *((f"t = 0\nt = {expression}\nans = t + 0\n", RefusalReason.UNSUPPORTED) for expression in UNSUPPORTED),
+        *((f"def solve(a: int = 7):\n    return {result}\n", RefusalReason.NON_NUMERIC) for result in NO_NUMBER),
+    ],
+)
+def test_what_is_not_exact_not_known_or_no_number_is_refused(code: str, reason: RefusalReason) -> None:
+    """What Python could compute and we cannot is a refusal, never an exception; so are texts, sequences and truth values as answers."""
     with pytest.raises(Refusal) as caught:
-        value_of(f"t = 0\nt = {expression}\nans = t + 0\n")
-    assert caught.value.reason is RefusalReason.UNSUPPORTED
+        value_of(code)
+    assert caught.value.reason is reason
 
 
 UNCERTAIN = (
@@ -185,14 +194,6 @@ def test_what_has_no_plainer_form_for_certain_is_refused(body: str) -> None:
     """A walrus that is not evaluated first, pairs that are not read where they stand."""
     with pytest.raises(Refusal):
         value_of(f"def solve(a: int = 7, b: int = 2):\n{textwrap.indent(body, '    ')}\n")
-
-
-@cases("result", ["None", "'72'", "[72]", "True", "(1, 2)", "a == 7"])
-def test_a_result_that_is_no_number_is_refused(result: str) -> None:
-    """Texts, sequences and truth values are refused as answers."""
-    with pytest.raises(Refusal) as caught:
-        value_of(f"def solve(a: int = 7):\n    return {result}\n")
-    assert caught.value.reason is RefusalReason.NON_NUMERIC
 
 
 def test_the_last_print_is_the_answer_where_none_is_named() -> None:
