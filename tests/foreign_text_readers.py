@@ -89,18 +89,10 @@ def seeds() -> tuple[str, ...]:
     mini = ROOT / "corpora" / "mini"
     answers = (mini / "formalizations.jsonl").read_text("utf-8").splitlines()[:24]
     problems = (mini / "problems.jsonl").read_text("utf-8").splitlines()[:6]
-    label = {
-        "problem_id": "p",
-        "question": QUESTION,
-        "solution": "Ann has 3*4=<<3*4=12>>12 apples.\n#### 12",
-        "flawed_solution": "Ann has 3*4=<<3*4=13>>13 apples.\n#### 13",
-        "label": {
-            "verdict": "Flawed",
-            "error_type": "computational_error",
-            "erroneous_line_number": "L1",
-            "explanation": "",
-        },
-    }
+    label: dict[str, object] = {"verdict": "Flawed", "error_type": "computational_error"}
+    label |= {"erroneous_line_number": "L1", "explanation": ""}
+    solutions = [f"Ann has 3*4=<<3*4={result}>>{result} apples.\n#### {result}" for result in (12, 13)]
+    flawed = {"problem_id": "p", "question": QUESTION, "solution": solutions[0], "flawed_solution": solutions[1]}
     program = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (and (> x 3) (< x 5)))\n(check-sat)\n(get-model)\n"
     return (
         *(json.loads(line)["response"] for line in answers),
@@ -108,7 +100,7 @@ def seeds() -> tuple[str, ...]:
         *(json.loads(line)["question"] for line in problems),
         *(json.loads(line)["answer"] for line in problems),
         *problems[:3],
-        json.dumps(label),
+        json.dumps(flawed | {"label": label}),
         program,
         f"```smt2\n{program}```\nIt is satisfiable.",
         "x, y = Ints('x y')\ns = Solver()\ns.add(x + y == 10)\nprint(s.check())\n",

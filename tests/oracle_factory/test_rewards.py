@@ -26,23 +26,17 @@ from oracle_factory.rewards import (
 from tests.cases import cases, texts
 
 WRITTEN = [
-    ("22", "22", 1.0),
-    (r"$\frac{44}{2}$", "22", 1.0),
-    ("**22**.", "22", 1.0),
-    ("22 apples", "22", 1.0),
-    ("22.1", "22", 0.0),
-    ("", "22", 0.0),
-    ("22 or 23", "22", None),
-    ("9" * 5_000, "22", None),
-    ("__import__('os').abort()", "22", None),
+    *((reply, 1.0) for reply in ("22", r"$\frac{44}{2}$", "**22**.", "22 apples")),
+    *((reply, 0.0) for reply in ("22.1", "")),
+    *((reply, None) for reply in ("22 or 23", "9" * 5_000, "__import__('os').abort()")),
 ]
 """What is equal is said by `tests/harness/answers`: here it is a reward."""
 
 
-@cases(("reply", "truth", "reward"), [pytest.param(*row, id=str(place)) for place, row in enumerate(WRITTEN)])
-def test_exact_numbers_are_rewarded(reply: str, truth: str, reward: float | None) -> None:
+@cases("reply, reward", WRITTEN)
+def test_exact_numbers_are_rewarded(reply: str, reward: float | None) -> None:
     """A reply is rewarded exactly if it is one number, equal to the truth; one that is not read to its end has no reward."""
-    assert answer_reward([f"Some steps.\nANSWER: {reply}"], ["answer"], [truth]) == [reward]
+    assert answer_reward([f"Some steps.\nANSWER: {reply}"], ["answer"], ["22"]) == [reward]
 
 
 PLACES = {

@@ -40,18 +40,9 @@ class Similarity(Table):
 def problems(draw: st.DrawFn, most: int = 5) -> tuple[list[Parameter], list[Parameter], Similarity]:
     """Draw two sides with few values, so that buckets are ambiguous, and similarities without ties."""
     random = Random(draw(st.integers(0, 2**32)))
-    sides = [
-        [
-            parameter(
-                NAMES[side][number],
-                random.choice((5, Fraction(5), 7)),
-                random.choice(("int", "float")),
-                random.choice(list(Provenance)),
-            )
-            for number in range(random.randint(0, most))
-        ]
-        for side in "lr"
-    ]
+    kinds = (5, Fraction(5), 7), ("int", "float"), tuple(Provenance)
+    names = (NAMES[side][: random.randint(0, most)] for side in "lr")
+    sides = [[parameter(name, *map(random.choice, kinds)) for name in own] for own in names]
     table = {(own.text, other.text): random.uniform(-0.2, 1) for own in sides[0] for other in sides[1]}
     return sides[0], sides[1], Similarity(table)
 
@@ -103,14 +94,11 @@ def test_the_matching_is_optimal(problem: tuple[list[Parameter], list[Parameter]
 @given(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)))
 def test_combinations_are_what_alternatives_leave_out(sizes: tuple[int, int, int]) -> None:
     """The best, what differs in one bucket and what differs in several are all plausible matchings, each once."""
-    sides = [
-        [
-            parameter(f"{name}{value}", value)
-            for value, size in zip((3, 4, 5), sizes, strict=True)
-            for name in NAMES[side][:size]
-        ]
+    every_side = (
+        [(name, value) for value, size in zip((3, 4, 5), sizes, strict=True) for name in NAMES[side][:size]]
         for side in "lr"
-    ]
+    )
+    sides = [[parameter(f"{name}{value}", value) for name, value in own] for own in every_side]
     found = align(sides[0], sides[1], lambda *_: 0.5)
     every = [found.best.places, *(alternative.places for alternative in (*found.alternatives(), *found.combinations()))]
     assert (len(every), len(set(every))) == (math.prod(map(math.factorial, sizes)),) * 2

@@ -7,14 +7,9 @@ def flagged(number: int, text: str = "") -> dict[str, Any]:
     """Return a record in doubt: every third cannot be read, every other third has no finding."""
     kinds = number % 3
     finding = {"line": "L2", "cause": f"stale-number{text}", "found": f"5{text}", "expected": f"7{text}"}
-    record = {
-        "problem_id": f"p-{number}{text}",
-        "left": f"six#{number}{text}",
-        "status": ("REFUTED", "UNKNOWN", "CONFIRMED")[kinds],
-        "reason": f"unread: no such form{text}",
-        "file": f"six{text}",
-        "findings": [] if kinds == 1 else [finding],
-    }
+    record: dict[str, Any] = {"problem_id": f"p-{number}{text}", "left": f"six#{number}{text}", "file": f"six{text}"}
+    record |= {"status": ("REFUTED", "UNKNOWN", "CONFIRMED")[kinds], "reason": f"unread: no such form{text}"}
+    record |= {"findings": [] if kinds == 1 else [finding]}
     if kinds == 1:
         return record
     label = {"said": "flawed", "error_type": f"slip{text}", "line": "L2", "explanation": f"Because.{text}"}
