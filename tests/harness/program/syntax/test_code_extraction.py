@@ -10,6 +10,8 @@ from tests.cases import cases
 
 CODE = "def solve(a: int = 5):\n    return a * 2"
 JSON_CODE = CODE.replace("\n", "\\n")
+OPEN = f'{{"function_code": "{JSON_CODE}"'
+"""A template that does not end after its program."""
 
 SURROUNDED = {
     "bare": CODE,
@@ -33,7 +35,7 @@ SURROUNDED = {
     "output in a fence without a name": f"```python\n{CODE}\n```\nOutput:\n```\nans = 10\n```",
     "a fence behind words": f"Here it is: ```python\n{CODE}\n```\nThis doubles it.",
     "an answer in JSON beside": f'```python\n{CODE}\n```\n```json\n{{"answer": 10}}\n```',
-    "template": f'{{"function_code": "{JSON_CODE}", "logical_steps": []}}',
+    "template": OPEN + ', "logical_steps": []}',
     "template in a fence": f'```json\n{{"function_code": "{JSON_CODE}"}}\n```',
 }
 
@@ -47,26 +49,14 @@ def test_the_program_is_found(case: str) -> None:
 
 REPAIRED = {
     "a raw line break": ('{"function_code": "' + CODE + '"}', "kept line breaks within strings"),
-    "steps that are no objects": (
-        f'{{"function_code": "{JSON_CODE}", "logical_steps": [5, {{}}, null]}}',
-        "dropped logical_steps that are no objects (2 of 3)",
-    ),
+    "odd steps": (OPEN + ', "logical_steps": [5, {}, null]}', "dropped logical_steps that are no objects (2 of 3)"),
     "prose before the code": (f"The program is\n{CODE}", "dropped the prose before the code"),
     "prose after the code": (f"{CODE}\n\nThis returns 10.", "dropped the prose after the code"),
-    "a call of a tool": (
-        f'{{"name": "python", "arguments": {{"code": "{JSON_CODE}"}}}}',
-        "read the one program in the object",
-    ),
+    "a tool": (f'{{"name": "python", "arguments": {{"code": "{JSON_CODE}"}}}}', "read the one program in the object"),
     "prompts": (">>> " + CODE.replace("\n", "\n... "), "dropped the prompts of an interpreter"),
-    "a trailing comma": (
-        f'{{"function_code": "{JSON_CODE}", "logical_steps": [{{"line_number": "L1",}},],}}',
-        "dropped trailing commas",
-    ),
-    "truncated JSON": (f'{{"function_code": "{JSON_CODE}", "logical_steps": [{{"line_num', "read function_code only"),
-    "broken JSON after the code": (
-        f'{{"function_code": "{JSON_CODE}", "logical_steps": [oops]}}',
-        "read function_code only",
-    ),
+    "a trailing comma": (OPEN + ', "logical_steps": [{"line_number": "L1",},],}', "dropped trailing commas"),
+    "truncated JSON": (OPEN + ', "logical_steps": [{"line_num', "read function_code only"),
+    "broken JSON after the code": (OPEN + ', "logical_steps": [oops]}', "read function_code only"),
 }
 
 
