@@ -6,6 +6,7 @@ from generators.variants.question.input_places import LocatedQuestion, NumberPla
 from harness.text.lexicon import english
 from harness.text.names import proper_names
 from harness.text.nouns import is_plural, phrase_at
+from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, sentences_of
 from harness.text.words import plain_words
 
@@ -23,12 +24,22 @@ _FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 
 def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return where the clause begins and ends that a number of a text stands in, without the mark at its end."""
+    """Return where the clause begins and ends that a number of a text stands in, without the mark at its end.
+
+    A word such as `and` with numbers on one side only joins no clauses: `Ann and Tom have 5 pens`, `5 rows of parsley and rosemary`.
+    """
     sentence = next((part for part in sentences_of(text) if part.start <= start < part.end), None)
     if sentence is None:
         return start, end
     first, last = sentence.start, sentence.end - sentence.text.endswith((".", "?", "!"))
+    numbers = mentions(sentence.text)
+    before, after = (
+        min((one.end for one in numbers), default=0) + sentence.start,
+        max((one.start for one in numbers), default=0) + sentence.start,
+    )
     for match in _CLAUSE_END.finditer(text, sentence.start, sentence.end):
+        if match[0].isspace() and not before <= match.start() < after:
+            continue
         if match.end() <= start:
             first = match.end()
         elif match.start() >= end:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from generators.variants.insertion.stated_facts import LIMIT_PREFIX
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.values.nearby_values import SIMPLE_PARTS, values_like
 from generators.variants.variant_source import VariantSubject
@@ -62,7 +63,14 @@ def _completed(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[s
         values = system.complete(free)
     except (Refusal, ProgramError):
         return None
-    return values if system.violated(values) is None else None
+    # `more than 13` does not allow the limit itself.
+    at_limit = any(
+        values[bound.variable] == values[bound.limit]
+        for bound in system.bounds
+        if isinstance(bound.limit, str)
+        and {bound.variable[: len(LIMIT_PREFIX)], bound.limit[: len(LIMIT_PREFIX)]} & {LIMIT_PREFIX}
+    )
+    return values if system.violated(values) is None and not at_limit else None
 
 
 def _alternatives(subject: VariantSubject, name: str) -> list[Exact]:

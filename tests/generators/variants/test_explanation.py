@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.variants.explanation import BLANK, reasoning_trace
+from generators.variants.explanation import BLANK, quote_of, reasoning_trace
+from generators.variants.insertion.stated_facts import LIMIT_PREFIX
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
@@ -67,9 +68,30 @@ def faults(proposal: VariantProposal, trace: str) -> list[str]:
     if proposal.problem_class is ProblemClass.SOLVABLE and proposal.answer is None:
         told = [mention for mention in mentions(_QUOTED.sub("", trace)) if mention.text[0].isdigit()]
         found += [f"{mention.text} is of nothing" for mention in told if known.isdisjoint(mention.readings)]
+    limits = {
+        fact.variable.removeprefix(LIMIT_PREFIX): fact.value
+        for fact in proposal.system.facts
+        if fact.variable.startswith(LIMIT_PREFIX)
+    }
+    for values in map(proposal.system.complete, proposal.witnesses):
+        found += [f"{name} is at its limit" for name, limit in limits.items() if values[name] == limit]
     if not re.fullmatch(r"[A-Z\d].*\.", trace, re.DOTALL) or re.search(r"\{|\}|  |\.\.|None", trace):
         found.append("it is not written in sentences")
     return found
+
+
+@cases(
+    ("text", "quote"),
+    [
+        ("Together, Ann and Tom have 5 pens.", "Ann and Tom have 5 pens"),
+        ("Juvy planted 5 rows with parsley and rosemary.", "Juvy planted 5 rows with parsley and rosemary"),
+        ("Ann has 5 pens and Tom has 7.", "Ann has 5 pens"),
+    ],
+)
+def test_a_quote_keeps_what_its_number_is_of(text: str, quote: str) -> None:
+    """A conjunction parts two clauses only where both have a number."""
+    start = text.index("5")
+    assert quote_of(text, start, start + 1) == quote
 
 
 @cases("name", NAMES)
