@@ -11,7 +11,7 @@ from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import GoldAnswer, match_gold, read_gold
 from harness.domain import Exact
 from harness.equations.derivation import linear_equations
-from harness.equations.equation import Truth
+from harness.equations.equation import Number, Truth
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.solution.labels import FINAL_ANSWER, ErrorType
@@ -139,14 +139,24 @@ class _Case:
         if false:
             step = false[0]
             return self._located(f"L{step.line + 1}", ErrorType.COMPUTATIONAL, step.written, "")
-        target = self.oracle.target
-        for step, meanings in zip(self.steps, self._meanings.results, strict=True):
-            for meaning in meanings if step.stated == self.value and target is not None else ():
-                if meaning.known and meaning.quantity == target:
-                    proof = certificate(self.oracle, meaning.expression)
-                    if proof is not None:
-                        return Diagnosis(DiagnosisStatus.RIGHT_PROVED, self.oracle.p_right, certificate=proof)
+        target, place = self.oracle.target, self.concluding
+        sure = target is not None and place is not None and not self._takes_for_given()
+        for meaning in self._meanings.results[place or 0] if sure else ():
+            if meaning.known and meaning.quantity == target:
+                proof = certificate(self.oracle, meaning.expression)
+                if proof is not None:
+                    return Diagnosis(DiagnosisStatus.RIGHT_PROVED, self.oracle.p_right, certificate=proof)
         return Diagnosis(DiagnosisStatus.RIGHT_BY_VALUE, self.oracle.p_right)
+
+    def _takes_for_given(self) -> bool:
+        """Tell whether a later step may read a result of no right way as a number of the question, which has the same value."""
+        wrong, given = set[Exact](), self.oracle.question_readings
+        for place, step in enumerate(self.steps):
+            if not wrong.isdisjoint(map(operand_value, step.operands)):
+                return True
+            if place not in self.held and step.stated in given:
+                wrong.add(step.stated)
+        return False
 
     @cached_property
     def held(self) -> frozenset[int]:
@@ -182,7 +192,9 @@ class _Case:
         if known is not None:
             return not known.given or (meaning.known and not adds(step.side) and self._restates(step))
         if residue in self.oracle.given_residues:
-            return self._restates(step)
+            inputs = {quantity.value for quantity in self.oracle.inputs.values()}
+            fixed = not any(ir.names_in_order(meaning.expression))  # `2 * 2` for a given 4
+            return self._restates(step) and not (fixed and inputs.intersection(map(operand_value, step.operands)))
         rests = [self.oracle.by_residue.get(rest) for rest in complements(residue) if 0 < meaning.quantity.value < 2]
         if any(rest is not None and (not rest.given or self._restates(step)) for rest in rests):
             return True
@@ -274,14 +286,14 @@ class _Case:
 
         Its words are those of a step whose result it does not have, or its equation in an unknown has a root that no right way has.
         """
-        lines = self.solution.item.lines
+        lines, relied = self.solution.item.lines, {self.steps[place].line for place in self._relied_on()}
         equations = list(linear_equations(lines))
         asked = {own.letter for own in equations if own.root == self.value}
         roots = ((own.place, None) for own in equations if not self._is_known(own.root, asked=own.letter in asked))
         steps = (
             (line, step.quantity.value)
             for line, step, shared in tied_steps(lines, self.oracle)
-            if not self._has(line, step) and (shared == 1 or not self._is_given(line))
+            if not self._has(line, step) and (shared == 1 or not (self._is_given(line) or line in relied))
         )
         line, expected = min((*roots, *steps), key=lambda own: own[0], default=(before, None))
         if line >= before:
@@ -354,18 +366,23 @@ class _Case:
     def _is_sure(self, place: int, change: ChangedStep) -> bool:
         """Tell whether a change that repairs the solution shows that the line of a step is its first wrong one.
 
-        A line before the concluding one can be right as it stands: where its result is one of the oracle's, or where a term or a step
-        that is left out, or a factor between units, can be missing after it, unless it names the right quantity. An earlier line
+        A line before the concluding one can be right as it stands: where its result is one of the oracle's, where a term or a step
+        that is left out, or a factor between units, can be missing after it, or where the change only turns a quotient or difference round
+        or leaves a number alone, unless it names the right quantity. An earlier line
         whose words say another quantity than it works out is wrong itself. And no proof is surer than its oracle.
         """
         step = self.steps[place]
         if self.oracle.p_right < LEAST_P_RIGHT:
             return False
         right = 0 if change.meaning is None else change.meaning.quantity.value
-        can_be_missing_later = (
-            self._error_type(place, change) is ErrorType.SKIPPED_STEP or are_in_other_units(right, step.stated)
+        leaves_number = change.kind is ChangeKind.TERM_TOO_MUCH and isinstance(change.side, Number)
+        can_be_right = (
+            leaves_number
+            or change.kind is ChangeKind.ORDER
+            or self._error_type(place, change) is ErrorType.SKIPPED_STEP
+            or are_in_other_units(right, step.stated)
         ) and all(own.quantity.value != right for size, own in named_steps(step.text, self.oracle) if size > 1)
-        if place != self.concluding and (can_be_missing_later or self._has_result_of_oracle(place)):
+        if place != self.concluding and (can_be_right or self._has_result_of_oracle(place)):
             return False
         earlier = [number for number, before in enumerate(self.steps) if before.line < step.line]
         return self.held.issuperset(earlier) and not any(
