@@ -77,7 +77,7 @@ def _placed(
     if not _can_follow(question, told, hyphenated_words(text), given):
         return DiscardedVariant("", name, VariantDiscard.NO_PLACE, text)
     timeless = _spans_time(subject, name) and _PERIODS.isdisjoint(map(stem, hyphenated_words(text)))
-    if timeless or _is_already_stated(question, text):
+    if timeless or _is_already_stated(question, text, given):
         return DiscardedVariant("", name, VariantDiscard.STALE, text)
     return PlacedStatement(statement, told)
 
@@ -210,17 +210,23 @@ def _clause_stems(question: LocatedQuestion, mentions: Iterable[NumberMention]) 
     return {stem(word) for clause in clauses for word in hyphenated_words(clause)}
 
 
-def _is_already_stated(question: LocatedQuestion, statement: str) -> bool:
+def _is_already_stated(question: LocatedQuestion, statement: str, given: Sequence[Sequence[NumberMention]]) -> bool:
     """Tell whether a clause of the question says the same words with a number of its own, or asks for them.
 
     The statement would be heard as that: `She spends 35 minutes cooking` in a week as another number, where the problem says that
-    she spends five minutes cooking a day.
+    she spends five minutes cooking a day. So would `Ted plants 100 seeds` in the morning where `Ted plants 20 seeds fewer than Mike`
+    later; a comparison that gives the statement says no other number.
     """
-    meant = {stem(word) for word in hyphenated_words(statement) if word not in FUNCTION_WORDS}
+    words = [stem(word) for word in hyphenated_words(statement) if word not in FUNCTION_WORDS]
+    meant, own = {*words}, {mention.start for mentions in given for mention in mentions}
     comparing = {stem(word) for word in _COMPARING}
-    clauses = [_clause_stems(question, [mention]) for mention in question.mentions]
-    if any(meant <= clause and comparing.isdisjoint(clause) for clause in clauses):
-        return True
+    for mention in question.mentions:
+        first, last = clause_around(question.text, mention.start, mention.end)
+        clause = [stem(word) for word in hyphenated_words(question.text[first:last])]
+        following = iter(clause)
+        in_order = own.isdisjoint(range(first, last)) and all(word in following for word in words)
+        if in_order or (meant.issubset(clause) and comparing.isdisjoint(clause)):
+            return True
     asked, questions = {_ASKED.get(word, word) for word in meant}, filter(asks, question.sentences)
     return any(asked <= {stem(word) for word in hyphenated_words(sentence.text)} for sentence in questions)
 

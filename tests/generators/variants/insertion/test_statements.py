@@ -146,6 +146,7 @@ PRICED = "A lamp costs 70 dollars, a rug costs 90 dollars."
         (PENS, f"Ann has roughly 7 red pens and 9 blue pens. {LONG}", False),
         (PENS, f"Ann has 7 red pens and 9 blue pens or more. {LONG}", False),
         (PENS, f"Ann plans to buy 7 red pens and 9 blue pens. {LONG}", False),
+        (PENS, f"Ann has 7 red pens and 9 blue pens. In June the number of pens is 5 fewer. {LONG}", False),
         (
             result("The_number_of_pens", *THREE, last=LENGTH),
             f"Ann buys 7 red pens, 9 blue pens and 11 pink pens. {LONG}",
@@ -174,7 +175,7 @@ PRICED = "A lamp costs 70 dollars, a rug costs 90 dollars."
     ],
 )
 def test_no_result_is_stated_that_the_text_leaves_open(code: str, question: str, stated: bool) -> None:
-    """A list left open, a plan, a sum that does not say that it is one, a price before a discount, an income: no contradiction rests on it."""
+    """A list left open, a plan, a sum that does not say that it is one, a price before a discount, an income, the same words of a later number: no contradiction rests on it."""
     subject = VariantSubject(example_source(code, question))
     assert [isinstance(statement, PlacedStatement) for statement in placed_statements(subject)] == [stated]
     for operator in (stated_quantity, stated_limit):
