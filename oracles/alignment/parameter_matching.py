@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import Program
 from harness.text.names import counted_and_unit
 from harness.text.numbers import mentions
+from harness.text.units import is_counted
 from oracles.alignment.word_overlap import is_terse, shares_word, word_overlaps, words_of_text
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ SAME_ORDER = 0.05
 # `python -m benchmarks alignment_swaps`. Cosines of unrelated short names differ by up to 0.18.
 MARGIN = 0.2
 # Inputs of one value are matched whatever they mean. Below this similarity, and without a word in common, the match is by the value
-# alone.
-UNLIKE = 0.35
+# alone. Where the question states the value more often than either side has it, each side may take another of its facts: more must speak for it.
+UNLIKE, LIKE = 0.35, 0.5
 
 
 def texts_to_compare(programs: Iterable[Program | None]) -> list[str]:
@@ -107,6 +108,8 @@ class Alignments:
     listed: bool = True
     by_value_alone: tuple[AlignedPair, ...] = ()
     """The pairs of the best matching whose words contradict it: nothing but their value speaks for them."""
+    question: str = ""
+    """The text whose words and numbers tell facts apart; empty where names are not an author's."""
 
     def alternatives(self) -> Iterator[Alignment]:
         """Yield the plausible matchings that differ from the best in one bucket."""
@@ -136,7 +139,7 @@ def align(
     side they are matched; where it has more, the matching with the greatest weight is chosen: the similarity of the
     texts, the overlap of the words that tell the inputs apart, and a little for a shared type and provenance. Unless
     `scored`, the similarity of pairs that are matched anyway is not asked for and stands as 0. Words contradict a match only where
-    both sides have them from the `question`, or it states their value twice.
+    both sides have them from the `question`, or it states their value more often than they have it.
     """
     options: list[list[Alignment]] = []
     asked = words_of_text(question)
@@ -147,8 +150,9 @@ def align(
             continue
         options.append(_matchings(first, second, _weights(left, right, (first, second), similarity)))
     best = _alignment_of_parts([matchings[0] for matchings in options])
+    times = [stated, *(Counter[Exact](Fraction(own.value) for own in side) for side in (left, right))]
     by_value_alone = (
-        pair for pair in best.pairs if _contradict(left[pair.left], right[pair.right], asked, stated, similarity)
+        pair for pair in best.pairs if _contradict(left[pair.left], right[pair.right], asked, times, similarity)
     )
     runners_up: list[Alignment] = []
     for place, matchings in enumerate(options):
@@ -177,26 +181,32 @@ def align(
             for matchings in choices
         ),
         by_value_alone=tuple(by_value_alone),
+        question=question,
     )
 
 
 def _contradict(
-    left: Parameter, right: Parameter, asked: frozenset[str], stated: Counter[Exact], similarity: Similarity
+    left: Parameter,
+    right: Parameter,
+    asked: frozenset[str],
+    times: Sequence[Mapping[Exact, int]],
+    similarity: Similarity,
 ) -> bool:
-    """Tell whether the words of two inputs speak of different things.
+    """Tell whether the words of two inputs speak of different things; `times` is how often the question, the left and the right have a value.
 
-    Where the question states their value once, only its own words do: others may be synonyms. Where it states it twice, so do a rate and a
-    count of its unit, or two rates of different things by different ones: `cakes_per_day` has a word in common with `work_days` and with
-    `days_per_week`, and they are other facts.
+    A rate and a count of its unit do, or two rates of different things by different ones: `cakes_per_day` has a word in common with
+    `work_days` and with `days_per_week`, and they are other facts. Of other words, synonyms are contradicted by nothing where each statement of
+    the value is an input of either side, or where one alone states it and not both words are of the question.
     """
-    if stated[left.value] > 1 and _are_two_facts(left.name, right.name, asked):
+    stated, *inputs = (count.get(Fraction(left.value), 0) for count in times)
+    if _are_two_facts(left.name, right.name, asked):
         return True
+    if is_terse(left) or is_terse(right) or shares_word(left, right) or [stated, stated] == inputs != [1, 1]:
+        return False
     own_words = any(asked.isdisjoint(words_of_text(side.name)) for side in (left, right))
-    if own_words and stated[left.value] < 2:
-        return False
-    if is_terse(left) or is_terse(right) or shares_word(left, right):
-        return False
-    return similarity(left.text, right.text) < UNLIKE
+    if stated > max(inputs):
+        return not own_words or similarity(left.text, right.text) < LIKE
+    return not (own_words and stated < 2) and similarity(left.text, right.text) < UNLIKE
 
 
 def _are_two_facts(left: str, right: str, asked: frozenset[str]) -> bool:
@@ -206,7 +216,8 @@ def _are_two_facts(left: str, right: str, asked: frozenset[str]) -> bool:
         return False
     if by and other:
         return by.isdisjoint(other)
-    return bool(words_of_text(names[0][0][-1]) & other or words_of_text(names[1][0][-1]) & by)
+    counts = [words_of_text(part[0][-1]) if is_counted(part[0]) else frozenset[str]() for part in names]
+    return bool(counts[0] & other or counts[1] & by)
 
 
 def _by_weight(alignment: Alignment) -> tuple[float, list[tuple[int, int]]]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from harness.domain import Parameter
+from harness.domain import Exact, Parameter
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.lexicon import english
 from harness.text.names import counted_and_unit, name_words
 from harness.text.nouns import singular_noun
+from harness.text.numbers import mentions
 from harness.text.units import is_counted, is_measured
+from oracles.alignment.word_overlap import is_terse
 
 _LISTS = english("input_domain")
 _PERCENT = _LISTS.words("percent")
@@ -70,9 +72,14 @@ class InputDomain:
         values = " ".join([("integers" if self.integral else "rationals"), ", ".join(bounds)]).strip()
         return f"{values} ({bounds[-1]} is guessed)" if self.guessed else values
 
-    def without_guess(self) -> InputDomain:
-        """Return the domain without an upper bound that is a guess."""
-        return replace(self, high=None, open_high=False, guessed=False) if self.guessed else self
+    def beside(self, certain: InputDomain) -> list[str]:
+        """Return in words what is a guess: what the domain says and that of the same input without guesses does not."""
+        guesses = []
+        if self.integral and not certain.integral:
+            guesses.append("whole, which its names and types leave open")
+        if self.guessed and self.high is not None:
+            guesses.append(f"at most {format_exact(self.high)}, a bound guessed from its name")
+        return guesses
 
     def intersection(self, other: InputDomain) -> InputDomain:
         """Return the values that lie in both domains; it may be empty. Its bound is a guess where the tighter one is."""
@@ -107,16 +114,36 @@ def domain_of(parameter: Parameter) -> InputDomain:
     return joint_domain(parameter, parameter)
 
 
-def joint_domain(left: Parameter, right: Parameter) -> InputDomain:
+def joint_domain(
+    left: Parameter, right: Parameter, *, guesses: bool = True, measured: Container[Exact] = ()
+) -> InputDomain:
     """Return the values that two aligned parameters may both take: integers where they count, or both are typed as `int`.
 
-    People, days and boxes count, whatever an author typed. What one side types as `float` is real if a name speaks of money,
-    a length or a share. The cap of a share needs one of them to be called a share, and neither to be something that may exceed the whole.
+    People, days and boxes count, whatever an author typed. What one side types as `float` is real if a name speaks of money, a length or a
+    share, or its value is among those `measured`. Without `guesses` it is real, too, where no name speaks of a count, unless both are
+    initials, and a share has no cap. That cap needs one of them to be called a share, and neither to be something that may exceed the whole.
     """
-    integral = _is_integral(left, right)
+    real = left.value in measured or not (guesses or _counts(left, right))
+    integral = _is_integral(left, right, real=real)
     domain = _typed_domain(left, integral=integral).intersection(_typed_domain(right, integral=integral))
-    cap = _joint_cap(left, right)
+    cap = _joint_cap(left, right) if guesses else None
     return domain if cap is None else replace(domain, high=cap, guessed=True)
+
+
+@lru_cache(maxsize=64)
+def measured_values(text: str) -> frozenset[Exact]:
+    """Return the numbers of a text that stand beside what measures, and does not count: 62 of `$62` and of `62 liters`."""
+    return frozenset(
+        value
+        for number in mentions(text)
+        if is_measured(
+            [
+                text[number.start - 1 : number.start],
+                *name_words(text[number.end : number.end + 40].partition(" ")[2].partition(" ")[0]),
+            ]
+        )
+        for value in number.readings
+    )
 
 
 def greatest_value(parameter: Parameter) -> int | None:
@@ -156,9 +183,14 @@ def wholeness(parameter: Parameter) -> Wholeness:
     return Wholeness(whole, parameter.type == "int", is_measured(words), is_counted(words))
 
 
-def _is_integral(left: Parameter, right: Parameter) -> bool:
+def _is_integral(left: Parameter, right: Parameter, *, real: bool) -> bool:
     whole, typed, measured, counted = zip(wholeness(left), wholeness(right), strict=True)
-    return all(whole) and (all(typed) or (not any(measured) and (any(typed) or any(counted))))
+    return all(whole) and (all(typed) or (not real and not any(measured) and (any(typed) or any(counted))))
+
+
+def _counts(left: Parameter, right: Parameter) -> bool:
+    """Tell whether a name speaks of a count, or neither says what it is."""
+    return any(wholeness(own).counted for own in (left, right)) or (is_terse(left) and is_terse(right))
 
 
 def _typed_domain(parameter: Parameter, *, integral: bool) -> InputDomain:

@@ -1,7 +1,7 @@
 """The intermediate values of programs: whether they stay whole and not negative as in the problem, and agreement where they do."""
 
 import enum
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -112,12 +112,13 @@ def admissible_points(search: CounterexampleSearch) -> int:
     """Return at how many points two programs agree while all counts are whole and not negative; 0 where that is not the cause.
 
     It is not where the two differ at such a point, where they seldom differ at the others, where such points are too few, or
-    their results too much the same, to speak for the rest, or where both programs are formulas, which have no cases.
+    their results too much the same, to speak for the rest, or where both programs are formulas, which have no cases. Fractions speak for the
+    rest, too, where the two never differ by them.
     """
     if all(_is_formula(program) for program in (search.left, search.right)):
         return 0
     sides = IntermediateValues(search.left), IntermediateValues(search.right)
-    agreeing: dict[Point, Exact | None] = {}
+    agreeing: dict[ValueFit, list[Exact | None]] = defaultdict(list)
     broken: dict[ValueFit, list[bool]] = defaultdict(list)
     in_bounds = _bounds_of(search)
     for point in dict.fromkeys(_domain_sample(search)):
@@ -135,11 +136,13 @@ def admissible_points(search: CounterexampleSearch) -> int:
             broken[fit].append(not agree)
         elif not agree:
             return 0
-        else:
-            agreeing[point] = left.value
+        if agree:
+            agreeing[fit].append(left.value)
     explained = any(sum(differ) >= 3 and sum(differ) * 4 >= len(differ) for differ in broken.values())
-    enough = len(agreeing) >= FEWEST_ADMISSIBLE and len(set(agreeing.values())) >= FEWEST_RESULTS
-    return len(agreeing) if explained and enough else 0
+    results = agreeing[ValueFit.WHOLE] + ([] if any(broken[ValueFit.FRACTIONAL]) else agreeing[ValueFit.FRACTIONAL])
+    others = len(results) - max(Counter(results).values(), default=0)
+    enough = len(results) >= FEWEST_ADMISSIBLE and (len(set(results)) >= FEWEST_RESULTS or others >= FEWEST_ADMISSIBLE)
+    return len(results) if explained and enough else 0
 
 
 def _bounds_of(search: CounterexampleSearch) -> Callable[[Point], bool]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from harness.domain import Counterexample, Status, Verdict, WitnessKind
+from harness.domain import Counterexample, Exact, Status, Verdict, WitnessKind
 from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import evaluate, format_exact
 from harness.program.evaluation.limits import MOST_STEPS
@@ -19,8 +19,8 @@ from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignme
 from oracles.alignment.word_overlap import is_terse
 from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch
 from oracles.equivalence.float_steps import float_step
-from oracles.equivalence.input_domain import InputDomain, joint_domain, pair_name
-from oracles.equivalence.other_units import free_inputs, in_one_unit, in_own_units, in_units_said
+from oracles.equivalence.input_domain import InputDomain, joint_domain, measured_values, pair_name
+from oracles.equivalence.other_units import at_fixed_points, free_inputs, in_one_unit, in_own_units, in_units_said
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.provers.comparison import Comparison, same_operations
 from oracles.equivalence.provers.recurrences import recurrence_order
@@ -93,10 +93,13 @@ class EquivalenceJudge:
         # Programs that differ on the problem's own values differ under every alignment.
         same = left.outcome.agrees(right.outcome)
         first, second, alignments = in_units_said(left.program, right.program, alignments)
-        pair = _Pair(self, first, second, (left.response.model, right.response.model), same)
+        names, measured = (left.response.model, right.response.model), measured_values(alignments.question)
+        pair = _Pair(self, first, second, names, same, measured)
         scope = pair.over_alignments(alignments) if same else pair.beyond_guesses(alignments.best)
         if scope.decision.status is not Status.REFUTED:
-            pair, scope = self._in_one_unit(pair, scope)
+            pair, scope = self._in_one_unit(pair, scope, alignments.question)
+        elif same:
+            scope = pair.without_fixed_points(scope)
         scope = pair.without_unlike(scope, alignments.by_value_alone) if same else scope
         decision = self._in_floats(pair, scope.alignment, scope.decision.explained())
         example = decision.counterexample
@@ -117,7 +120,7 @@ class EquivalenceJudge:
             frozen=len(pair.left.parameters) + len(pair.right.parameters) - 2 * len(scope.domains),
         )
 
-    def _in_one_unit(self, pair: _Pair, scope: _ScopedDecision) -> tuple[_Pair, _ScopedDecision]:
+    def _in_one_unit(self, pair: _Pair, scope: _ScopedDecision, question: str) -> tuple[_Pair, _ScopedDecision]:
         """Return a pair and its decision with facts that the sides state in different units aligned.
 
         What is frozen on both sides decides nothing: two programs may be equal only while both keep to their own values.
@@ -127,7 +130,7 @@ class EquivalenceJudge:
             return pair, scope
         tried = [
             (other := replace(pair, left=left, right=right), other.beyond_guesses(alignment))
-            for left, right, alignment in in_one_unit(pair.left, pair.right, scope.alignment)
+            for left, right, alignment in in_one_unit(pair.left, pair.right, scope.alignment, question)
         ]
         if tried and all(own.decision.status is Status.CONFIRMED for _, own in tried):
             pair, scope = tried[0]
@@ -189,6 +192,8 @@ class _Pair:
     right: Program
     names: tuple[str, str]
     same: bool
+    measured: frozenset[Exact]
+    """The values that the question states as money, lengths and other measures."""
     depth: int = 0
     """How many inputs have been given values by `_by_recurrence`."""
 
@@ -212,19 +217,19 @@ class _Pair:
         """
         inputs = [(self.left.parameters[pair.left], self.right.parameters[pair.right]) for pair in alignment.pairs]
         domains = tuple(joint_domain(first, second) for first, second in inputs)
-        certain = tuple(domain.without_guess() for domain in domains)
+        certain = tuple(joint_domain(*own, guesses=False, measured=self.measured) for own in inputs)
         beyond = self.decision(alignment, certain)
         if certain == domains or beyond.status is Status.CONFIRMED:
             return _ScopedDecision(beyond, alignment, certain)
         within = self.decision(alignment, domains)
         if within.status is Status.CONFIRMED or (within.status, beyond.status) == (Status.UNKNOWN, Status.REFUTED):
             guesses = " and ".join(
-                f"{pair_name(first, second)} is at most {format_exact(domain.high)}"
-                for (first, second), domain in zip(inputs, domains, strict=True)
-                if domain.guessed and domain.high is not None
+                f"{pair_name(*own)} is {guess}"
+                for own, domain, sure in zip(inputs, domains, certain, strict=True)
+                for guess in domain.beside(sure)
             )
             equal = "equal only" if within.status is Status.CONFIRMED else "no difference was found"
-            reason = f"{equal} while {guesses}, a bound guessed from its name; beyond it: {beyond.explained().reason}"
+            reason = f"{equal} while {guesses}; beyond it: {beyond.explained().reason}"
             within = LadderDecision(Status.UNKNOWN, within.method, within.checked, within.unsupported, reason)
         return _ScopedDecision(within, alignment, domains)
 
@@ -271,6 +276,13 @@ class _Pair:
         return scope.unknown(
             f"{scope.decision.status.name} only if inputs that have the value alone in common are one: {names}"
         )
+
+    def without_fixed_points(self, scope: _ScopedDecision) -> _ScopedDecision:
+        """Return a refutation, UNKNOWN where the two are equal if inputs of one value are the rest or the inverse of each other."""
+        for right, alignment, names in at_fixed_points(self.left, self.right, scope.alignment):
+            if replace(self, right=right).beyond_guesses(alignment).decision.status is Status.CONFIRMED:
+                return scope.unknown(f"equal if {names} are the rest or the inverse of each other, and not one")
+        return scope
 
     def _is_implausible(self, confirming: Alignment, other: Alignment) -> bool:
         """Tell whether an alignment separates inputs of one name, or matches a used with an unused one, unlike the confirming one."""

@@ -12,11 +12,11 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import Program
 from harness.text.names import name_words
-from harness.text.numbers import whole_as_int
+from harness.text.numbers import mentions, whole_as_int
 from harness.text.units import CONVERSIONS, singular_unit, sizes
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.equivalence.input_domain import SHARE_WORDS, share_cap
-from oracles.equivalence.program_inputs import used_inputs
+from oracles.equivalence.program_inputs import used_constants, used_inputs
 from oracles.equivalence.program_rewrites import with_input
 from oracles.equivalence.witness import is_world_fact
 
@@ -87,15 +87,23 @@ def free_inputs(left: Program, right: Program, alignment: Alignment) -> FreeInpu
     return FreeInputs(*sides)
 
 
-def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator[tuple[Program, Program, Alignment]]:
+def in_one_unit(
+    left: Program, right: Program, alignment: Alignment, question: str
+) -> Iterator[tuple[Program, Program, Alignment]]:
     """Yield the programs with free inputs given in the unit of one side, and the alignment with them.
 
-    Each is a matching of as many free inputs as can be matched, of at most sixteen; none where no value is another's conversion.
+    Each is a matching of as many free inputs as can be matched, of at most sixteen; none where no value is another's conversion. Two values that
+    the question states apart, or of which each program has the other's as a constant, are two facts: of 14 stamps in each of 2 weeks,
+    `14 * weeks` and `stamps * 2` are equal only while 14 is 7 times 2. To multiply by 1 is not written.
     """
-    free = free_inputs(left, right, alignment)
+    free, stated = free_inputs(left, right, alignment), [mention.readings for mention in mentions(question)]
+    constants = [used_constants(program) | {Fraction(1)} for program in (left, right)]
     options = []
     for first, second in itertools.product(free.left, free.right):
         values = Fraction(left.parameters[first].value), Fraction(right.parameters[second].value)
+        apart = any(values[0] in one and values[1] in other for one, other in itertools.permutations(stated, 2))
+        if apart or (values[1] in constants[0] and values[0] in constants[1]):
+            continue
         # Of two that fit, such as 10 percent as 10/100 and 1/10, the first is meant: units before the rest of a share, and that before the inverse.
         conversion = next((one for one in _CONVERSIONS if one.of(values[0]) == values[1]), None)
         if conversion is not None:
@@ -110,6 +118,21 @@ def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator
             yield *_converted(left, right, chosen), _with_pairs(alignment, chosen)
         if matchings:
             return
+
+
+def at_fixed_points(left: Program, right: Program, alignment: Alignment) -> Iterator[tuple[Program, Alignment, str]]:
+    """Yield the right program with an aligned input given as the rest or the inverse of the left one, the alignment, and the names of the two.
+
+    Half of the pupils are girls, and half are boys; a page takes 1 minute, and a minute gives 1 page. Names with a word in common
+    beside shares and units say one fact.
+    """
+    for pair in alignment.pairs:
+        own, other = left.parameters[pair.left], right.parameters[pair.right]
+        if _units_said(own)[1].isdisjoint(_units_said(other)[1]):
+            for conversion in _CONVERSIONS:
+                if (conversion.offset or conversion.inverse) and conversion.of(Fraction(own.value)) == other.value:
+                    expression = conversion.expression(pair.right, other)
+                    yield with_input(right, pair.right, own, expression), alignment, f"{own.name} and {other.name}"
 
 
 def in_units_said(left: Program, right: Program, alignments: Alignments) -> tuple[Program, Program, Alignments]:

@@ -56,6 +56,8 @@ def test_a_planted_cause_is_found(kind: CauseKind, count: int) -> None:
 
 TWO = "a: int = 12, b: int = 4"
 LEVELS = "level: int = 20, low: int = 5, high: int = 60"
+BOUNDS = "n: int = 15, low: int = 10, high: int = 20"
+PARTS = "cash: int = 60, food: float = 1/4, rent: float = 2/5"
 CAUSES = [
     (TWO, "a / b", "a // b", "ROUNDING PROVED"),
     (TWO, "a / b", "math.ceil(a / b) + 0", "ROUNDING PROVED"),
@@ -68,6 +70,14 @@ CAUSES = [
     ("a: int = 5, b: int = 5", "a * a + b", "a * b + b", "LOGIC NO_RETRY_AGREED"),  # names tell
     ("n: int = 365", "n + (n - 180)", "sum([1 if i < 180 else 2 for i in range(n)])", "OUTSIDE_DOMAIN TESTED"),
     (LEVELS, "min(max(level, low), high)", "max(min(level, high), low)", "OUTSIDE_DOMAIN TESTED"),
+    # Two results are enough where both are frequent; fractions of money part nothing, more than the whole does.
+    (
+        BOUNDS,
+        "3 if low <= n <= high else 0",
+        "3 if min(low, high) <= n <= max(low, high) else 0",
+        "OUTSIDE_DOMAIN TESTED",
+    ),
+    (PARTS, "cash * (1 - food - rent)", "max(cash - cash * food - cash * rent, 0)", "OUTSIDE_DOMAIN TESTED"),
     (TWO, "a", "42", "LOGIC NO_RETRY_AGREED"),  # nothing is left that moves
     # A modulus, an index or rounding of one side alone bounds nothing: the difference is real.
     (TWO, "a - b", "(a - b) % 24", "LOGIC NO_RETRY_AGREED"),

@@ -28,7 +28,7 @@ def comparison_of(pair: PlantedPair) -> Comparison | None:
         if pair.names.get(parameter.name) in places
     )
     domains = tuple(
-        joint_domain(left.parameters[first], right.parameters[second]).without_guess() for first, second in pairs
+        joint_domain(left.parameters[first], right.parameters[second], guesses=False) for first, second in pairs
     )
     return Comparison(paths_of, left, right, pairs, domains)
 
