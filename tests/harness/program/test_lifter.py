@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from harness.domain import Parameter, Provenance, Response
+from harness.domain import Exact, Parameter, Provenance, Response
 from harness.program.candidate import read_candidate
 from harness.program.evaluation.number_kinds import Ratio
 from harness.program.lifter import lift
@@ -22,25 +22,14 @@ def values(text: str) -> dict[str, int | Fraction]:
     return {parameter.name: parameter.value for parameter in parameters(text)}
 
 
-LITERALS = {
-    "5": (5, "int"),
-    "-5": (-5, "int"),
-    "1_000": (1000, "int"),
-    "5.0": (Fraction(5), "float"),
-    "0.1": (Fraction(1, 10), "float"),
-    "-2.50": (Fraction(-5, 2), "float"),
-    "1e3": (Fraction(1000), "float"),
-    "1/3": (Fraction(1, 3), "float"),
-    "-1/3": (Fraction(-1, 3), "float"),
-    "6/3": (Fraction(2), "float"),
-    "Fraction(1, 3)": (Ratio(1, 3), "float"),
-    "Fraction(-1, 3)": (Ratio(-1, 3), "float"),
+LITERALS: dict[str, tuple[Exact, str]] = {
+    **{literal: (int(literal), "int") for literal in ("5", "-5", "1_000")},
+    **{literal: (Fraction(literal), "float") for literal in ("5.0", "0.1", "-2.50", "1e3", "1/3", "-1/3", "6/3")},
+    **{f"Fraction({part}, 3)": (Ratio(part, 3), "float") for part in (1, -1)},
     "0.12345678901234567890123": (Fraction(12345678901234567890123, 10**23), "float"),
     "9007199254740993.0": (Fraction(9007199254740993), "float"),
 }
-COMPUTED = (
-    *texts("""60 * 24 | 1 + 1 | 2 ** 3 | 1/0 | True | 'text' | None | x | [1] | Fraction(x, 2) | abs(-1) | 1/3.0"""),
-)
+COMPUTED = texts("60 * 24 | 1 + 1 | 2 ** 3 | 1/0 | True | 'text' | None | x | [1] | Fraction(x, 2) | abs(-1) | 1/3.0")
 
 
 @cases("literal", LITERALS)

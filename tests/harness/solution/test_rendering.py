@@ -24,16 +24,7 @@ from harness.solution.solution_text import (
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 from tests.cases import cases, rows, texts
 
-VALUES: dict[str, Exact] = {
-    "a": 6,
-    "b": 12,
-    "c": 72,
-    "d": Fraction(1, 4),
-    "e": 1250,
-    "f": Fraction(7, 2),
-    "z": 0,
-    "n": -5,
-}
+VALUES: dict[str, Exact] = dict(zip("abcdefzn", (6, 12, 72, Fraction(1, 4), 1250, Fraction(7, 2), 0, -5), strict=True))
 
 
 def fitted(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> LineText:
