@@ -140,23 +140,15 @@ class _Case:
             step = false[0]
             return self._located(f"L{step.line + 1}", ErrorType.COMPUTATIONAL, step.written, "")
         target, place = self.oracle.target, self.concluding
-        sure = target is not None and place is not None and not self._takes_for_given()
+        # A line that leads to no right result may be wrong, though the answer does not rest on it.
+        leading = self.held | self._relied_on()
+        sure = target is not None and place is not None and leading.issuperset(range(len(self.steps)))
         for meaning in self._meanings.results[place or 0] if sure else ():
             if meaning.known and meaning.quantity == target:
                 proof = certificate(self.oracle, meaning.expression)
                 if proof is not None:
                     return Diagnosis(DiagnosisStatus.RIGHT_PROVED, self.oracle.p_right, certificate=proof)
         return Diagnosis(DiagnosisStatus.RIGHT_BY_VALUE, self.oracle.p_right)
-
-    def _takes_for_given(self) -> bool:
-        """Tell whether a later step may read a result of no right way as a number of the question, which has the same value."""
-        wrong, given = set[Exact](), self.oracle.question_readings
-        for place, step in enumerate(self.steps):
-            if not wrong.isdisjoint(map(operand_value, step.operands)):
-                return True
-            if place not in self.held and step.stated in given:
-                wrong.add(step.stated)
-        return False
 
     @cached_property
     def held(self) -> frozenset[int]:

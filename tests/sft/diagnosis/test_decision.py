@@ -53,6 +53,8 @@ PROGRAM = "rows = 12; chairs = 15; taken = 4; left = rows + taken; empty = 26; s
         (RIGHT, "RIGHT_PROVED"),
         (SWAPPED, "RIGHT_PROVED"),
         ("94 people sit.; #### 94", "RIGHT_BY_VALUE"),
+        (f"12 + 4 = 16; {RIGHT}", "RIGHT_BY_VALUE"),
+        (f"{RIGHT}; 94 + 12 = 106; #### 94", "RIGHT_BY_VALUE"),
         (ADDED, "WRONG_PROVED L1 operator_swap"),
         ("12 - 4 = 8 rows.; 8 * 15 = 130 chairs.; 130 - 26 = 104.", "WRONG_PROVED L2 computational_error"),
         ("12 - 4 = 8 rows.; 8 * 12 = 96 chairs.; 96 - 26 = 70.", "WRONG_PROVED L2 wrong_reference_group"),
