@@ -22,8 +22,9 @@ from harness.domain import (
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import Program
 from harness.text.names import counted_and_unit
+from harness.text.nouns import is_plural
 from harness.text.numbers import mentions
-from harness.text.units import is_counted
+from harness.text.units import is_measured
 from oracles.alignment.word_overlap import is_terse, shares_word, word_overlaps, words_of_text
 
 if TYPE_CHECKING:
@@ -194,30 +195,37 @@ def _contradict(
 ) -> bool:
     """Tell whether the words of two inputs speak of different things; `times` is how often the question, the left and the right have a value.
 
-    A rate and a count of its unit do, or two rates of different things by different ones: `cakes_per_day` has a word in common with
-    `work_days` and with `days_per_week`, and they are other facts. Of other words, synonyms are contradicted by nothing where each statement of
+    A rate and a count of its unit do, two rates of different things by different ones, or two counts: `cakes_per_day` has a word in common with
+    `work_days` and with `days_per_week`, and they are other facts; 4 cats are not their 4 legs. Of other words, synonyms are contradicted by nothing where each statement of
     the value is an input of either side, or where one alone states it and not both words are of the question.
     """
     stated, *inputs = (count.get(Fraction(left.value), 0) for count in times)
     if _are_two_facts(left.name, right.name, asked):
         return True
-    if is_terse(left) or is_terse(right) or shares_word(left, right) or [stated, stated] == inputs != [1, 1]:
+    if shares_word(left, right) or [stated, stated] == inputs != [1, 1]:
         return False
+    terse = is_terse(left) or is_terse(right)
     own_words = any(asked.isdisjoint(words_of_text(side.name)) for side in (left, right))
     if stated > max(inputs):
-        return not own_words or similarity(left.text, right.text) < LIKE
-    return not (own_words and stated < 2) and similarity(left.text, right.text) < UNLIKE
+        return terse or not own_words or similarity(left.text, right.text) < LIKE
+    return not (terse or (own_words and stated < 2)) and similarity(left.text, right.text) < UNLIKE
 
 
 def _are_two_facts(left: str, right: str, asked: frozenset[str]) -> bool:
-    names = [counted_and_unit(name.lower().split("_")) for name in (left, right)]
-    (first, by), (second, other) = [tuple(words_of_text(" ".join(part)) for part in parts) for parts in names]
-    if not (asked & first and asked & second and first.isdisjoint(second)):
+    """Tell whether two names speak of two facts: a rate and a count of its unit, two rates by different units, or two counts of the question."""
+    heads, units = zip(*(counted_and_unit(name.lower().split("_")) for name in (left, right)), strict=True)
+    first, second, by, other = (words_of_text(" ".join(part)) for part in (*heads, *units))
+    if not asked or not first.isdisjoint(second):
         return False
+    counts = [
+        words_of_text(head[-1]) if is_plural(head[-1]) and not is_measured(head[:-1]) else frozenset[str]()
+        for head in heads
+    ]
+    if counts[0] & other or counts[1] & by:
+        return True
     if by and other:
-        return by.isdisjoint(other)
-    counts = [words_of_text(part[0][-1]) if is_counted(part[0]) else frozenset[str]() for part in names]
-    return bool(counts[0] & other or counts[1] & by)
+        return bool(asked & first and asked & second) and by.isdisjoint(other)
+    return not (by or other or any(map(is_measured, heads))) and all(asked & count for count in counts)
 
 
 def _by_weight(alignment: Alignment) -> tuple[float, list[tuple[int, int]]]:

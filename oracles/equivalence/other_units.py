@@ -124,11 +124,12 @@ def at_fixed_points(left: Program, right: Program, alignment: Alignment) -> Iter
     """Yield the right program with an aligned input given as the rest or the inverse of the left one, the alignment, and the names of the two.
 
     Half of the pupils are girls, and half are boys; a page takes 1 minute, and a minute gives 1 page. Names with a word in common
-    beside shares and units say one fact.
+    that is not of shares say one fact.
     """
     for pair in alignment.pairs:
         own, other = left.parameters[pair.left], right.parameters[pair.right]
-        if _units_said(own)[1].isdisjoint(_units_said(other)[1]):
+        words, others = (frozenset(map(singular_unit, name_words(side.name))) for side in (own, other))
+        if words.isdisjoint(others - SHARE_WORDS):
             for conversion in _CONVERSIONS:
                 if (conversion.offset or conversion.inverse) and conversion.of(Fraction(own.value)) == other.value:
                     expression = conversion.expression(pair.right, other)
