@@ -412,13 +412,14 @@ class _Case:
         relied: set[int] = set()
         given = self.oracle.question_readings
         for place in range(len(self.steps) - 1, -1, -1):
-            if place in relied or (place in self.held and self.steps[place].stated not in given):
-                values = set(map(operand_value, self.steps[place].operands))
+            concludes = self.reached and place == self.concluding
+            if place in relied or (place in self.held and (concludes or self.steps[place].stated not in given)):
+                values = [operand_value(number) for number in self.steps[place].operands]
                 for before in range(place - 1, -1, -1):
                     step = self.steps[before]
                     if step.stated in values and self._is_true(before) and step.stated not in given:
                         relied.add(before)
-                        values.discard(step.stated)
+                        values.remove(step.stated)
         return relied
 
     def _first_told_answer(self) -> int | None:

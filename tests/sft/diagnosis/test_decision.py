@@ -389,6 +389,12 @@ _SALE = ("pints=54, made=216, less=108", "on_sale = made / pints; other = (made 
             *("sprigs=25, first=8, second=6", "used = first + second; sprigs - used"),
             *("She has 25 - 8 = 17 left.; She used 8 + 6 = 14 in all.; So 17 - 14 = 3 are left.", "WRONG_LOCATED"),
         ),
+        (
+            "10 hamsters get 5 straws each, rabbits 20 and rats 6 each, 160 in all. The rats are in 3 cages. How many rats are in a cage?",
+            "hamsters=10, straws=5, rabbits=20, rat=6, total=160, cages=3",
+            "used = hamsters * straws; rest = total - used - rabbits; rats = rest / rat; rats / cages",
+            *("10 * 5 = 50; 160 - 20 = 140; 140 - 50 = 90; 90 / 3 = 30; 30 / 6 = 5", "RIGHT_PROVED"),
+        ),
         (SALE, *_SALE, "216 - 108 = 108; A pint is 108 / 54 = 2; on sale 216 / 54 = 4; 4 - 2 = 2", "RIGHT_BY_VALUE"),
         (SALE, *_SALE, "216 - 108 = 108; A pint is 108 / 54 = 2", "RIGHT_BY_VALUE"),
         (SALE, *_SALE, "108 / 54 = 2", "RIGHT_PROVED"),
