@@ -23,10 +23,12 @@ from benchmarks.verifier_travel import area_of, fitted, probabilities
 from harness.corpora.problems import read_records
 from harness.paths import ROOT, data_folder
 from harness.store.run_folder import dump, write_lines
+from sft.datasets.leakage import origin
 from sft.models.step_encoder import StepEncoder, StepProbabilities, load_steps
 from sft.samples.items import Item, Sample
 from sft.samples.sample_files import read_samples
 from sft.samples.solution_text import concluded, read_item
+from sft.training.run import ticket
 from sft.training.step_pairs import balanced, group_of, learnable
 
 RUN = ROOT / "runs" / "minilm-steps"
@@ -79,6 +81,7 @@ def measure(data: Path, run: Path = RUN) -> dict[str, Any]:
         "solutions_read": 2 * metrics["groups_read"],
         "seconds_trained": round(metrics["seconds"]),
         "held_out": {name.removeprefix("valid_"): round(metrics[name], 3) for name in metrics if "held out" in name},
+        "held_out_pairs": held_out_pairs(run, encoder),
         "shortcut": shortcut(run),
         "curve": [entry for entry in history if "eval_runtime" in entry],
     }
@@ -131,6 +134,23 @@ def milliseconds(encoder: StepEncoder, items: Sequence[Item]) -> float:
         list(encoder.probabilities([item]))
     torch.set_num_threads(threads)
     return round(1000 * (time.process_time() - began) / max(1, len(items)), 1)
+
+
+def held_out_pairs(run: Path, encoder: StepEncoder) -> dict[str, int]:
+    """Count flaws of problems that were kept from training, by the first wrong line, and those where it is more doubtful than the same line of the right twin."""
+    settings = json.loads((run / "settings.json").read_text("utf-8"))
+    kept = [
+        sample
+        for sample in learnable(read_samples(settings["train"]))
+        if sample.reference and ticket(origin(sample.problem_id), settings["seed"]) < settings["valid_share"]
+    ]
+    groups = [group for sample in balanced(kept, MOST, settings["seed"]) if len(group := group_of(sample)) > 1]
+    told = []
+    for flawed, right in groups:
+        own, other = encoder.probabilities([flawed.item, right.item])
+        if own is not None and other is not None and flawed.wrong < len(other.wrong):
+            told.append(own.wrong[flawed.wrong] > other.wrong[flawed.wrong])
+    return {"pairs": len(told), "more_doubtful": sum(told)}
 
 
 def shortcut(run: Path) -> dict[str, Any]:

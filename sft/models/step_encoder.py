@@ -122,7 +122,9 @@ def load_encoder(name: str = PACKAGE, device: str = "cpu", *, longest: int = 320
     try:
         source = importlib.import_module(PACKAGE.replace("-", "_")).get_model_path() if name == PACKAGE else name
         tokenizer = AutoTokenizer.from_pretrained(source)
-        model = BertForTokenClassification.from_pretrained(source, num_labels=OUTPUTS)
+        # Without dropout, which hides a wrong number among the noise of two passes.
+        dropout = dict.fromkeys(("hidden_dropout_prob", "attention_probs_dropout_prob", "classifier_dropout"), 0.0)
+        model = BertForTokenClassification.from_pretrained(source, num_labels=OUTPUTS, **dropout)
     except (ImportError, OSError, ValueError, RuntimeError) as error:
         install = runnable("make install")
         message = f"the encoder {name!r} cannot be loaded ({' '.join(str(error).split())[:160]}); expected {PACKAGE}, which {install} installs, or a folder with a BERT"

@@ -1,5 +1,6 @@
 """Tests of the step classifier: what it learns from, that a stopped run goes on as if it had not stopped, and that it learns."""
 
+import itertools
 import json
 import random
 import re
@@ -96,15 +97,15 @@ def test_loss_is_of_the_lines_up_to_the_first_wrong_one() -> None:
     import torch
     from transformers import DataCollatorForTokenClassification
 
-    from sft.training.step_run import learnt, step_loss
+    from sft.training.step_run import learnt, paired_marks, step_loss
 
     encoder = load_encoder(PACKAGE)
     group = group_of(next(planted(1)))
     texts = [encoder.text_of(solution.item) for solution in group]
     rows = [learnt(text, solution) for text, solution in zip(texts, group, strict=True) if text is not None]
-    labels = DataCollatorForTokenClassification(encoder.tokenizer)(rows)["labels"]
+    labels, pairs = DataCollatorForTokenClassification(encoder.tokenizer)(rows)["labels"], paired_marks([rows])
     logits = torch.randn((*labels.shape, OUTPUTS), generator=torch.Generator().manual_seed(0))
-    whole = step_loss(logits, labels)
+    whole = step_loss(logits, labels, pairs)
     # The error is in line 1 of 3 places; the twin has 3 right ones.
     marks = [text.marks for text in texts if text is not None]
     learnt_outputs = {(0, marks[0][0], output) for output in range(OUTPUTS)} | {(1, mark, 0) for mark in marks[1]}
@@ -113,8 +114,26 @@ def test_loss_is_of_the_lines_up_to_the_first_wrong_one() -> None:
             for output in (0, 1 + KINDS.index(ErrorType.OPERATOR_SWAP), OUTPUTS - 1):
                 moved = logits.clone()
                 moved[row, token, output] += 1
-                same = bool(step_loss(moved, labels) == whole)
+                same = bool(step_loss(moved, labels, pairs) == whole)
                 assert same == ((row, token, output) not in learnt_outputs), (row, token, output)
+
+
+def test_pairs_are_the_wrong_lines_and_the_same_lines_of_their_twins() -> None:
+    """In any order of groups, a solution alone is of no pair, and rows are those of the batch."""
+    from sft.training.step_run import learnt, paired_marks
+
+    encoder = load_encoder(PACKAGE)
+    twins, other = (group_of(own) for own in planted(2))
+    for groups in itertools.permutations([twins, twins[1:], other, twins[:1]]):
+        flat = [(each, text) for group in groups for each in group if (text := encoder.text_of(each.item)) is not None]
+        told = iter([learnt(text, each) for each, text in flat])
+        found = paired_marks([[next(told) for _ in group] for group in groups]).tolist()
+        first = {id(group): sum(map(len, groups[:place])) for place, group in enumerate(groups)}
+        assert sorted(found) == sorted(
+            [row, flat[row][1].marks[group[0].wrong], row + 1, flat[row + 1][1].marks[group[0].wrong]]
+            for group in (twins, other)
+            for row in [first[id(group)]]
+        )
 
 
 def test_run_learns_a_planted_signal_and_its_engine_finds_the_line(tiny: Path) -> None:
