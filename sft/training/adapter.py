@@ -1,4 +1,4 @@
-"""The files of an adapter: its weights in bfloat16, and a card with its training and its figures."""
+"""The files of an adapter, or of an encoder that is trained whole: weights in bfloat16, and a card with its training and its figures."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,21 +9,23 @@ from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
 from sft.models.presets import Preset
 from sft.models.training_memory import GB, training_memory
-from sft.training.config import TrainingSettings
+from sft.training.config import STEPS, TrainingSettings
 
 
 def save_adapter(model: Any, folder: Path, base: str) -> None:
-    """Round the adapter of a model to bfloat16, so that it computes as after loading, and write it; `base` names the model.
+    """Round the adapter of a model, or all weights of one without an adapter, to bfloat16, so that it computes as after loading, and write it; `base` names the model.
 
     PEFT finds a base by its folder or its id on the hub, so the local package is named by its id.
     """
     import torch
 
-    weights = [weight for name, weight in model.named_parameters() if "lora_" in name]
+    adapters = getattr(model, "peft_config", {})
+    weights = [weight for name, weight in model.named_parameters() if "lora_" in name or not adapters]
     for weight in weights:
         weight.data = weight.data.to(torch.bfloat16)
-    model.peft_config["default"].base_model_name_or_path = _hub_name(base)
-    model.save_pretrained(folder, save_embedding_layers=False)
+    for adapter in adapters.values():
+        adapter.base_model_name_or_path = _hub_name(base)
+    model.save_pretrained(folder, **({"save_embedding_layers": False} if adapters else {}))
     for weight in weights:
         weight.data = weight.data.to(number_format(str(model.device)))
 
@@ -63,13 +65,15 @@ def _checked(settings: TrainingSettings) -> str:
 
 def adapter_card(settings: TrainingSettings, tags: str, about: str, metrics: Mapping[str, Any]) -> str:
     """Return a card in Markdown: the model and the tags, a text, and a table of metrics by name."""
+    whole = settings.level == STEPS
+    library, title = ("transformers", "Step classifier") if whole else ("peft", "LoRA adapter")
     reached = "\n".join(
         f"| {name.replace('_', ' ')} | {f'{value:.4g}' if isinstance(value, float) else value} |"
         for name, value in sorted(metrics.items())
     )
     return (
-        f"---\nbase_model: {_hub_name(settings.model)}\nlibrary_name: peft\ntags: [lora, {tags}]\n---\n\n"
-        f"# LoRA adapter of {settings.preset}\n\n{about}\n\n| | |\n|---|---|\n{reached}\n"
+        f"---\nbase_model: {_hub_name(settings.model)}\nlibrary_name: {library}\ntags: [{'' if whole else 'lora, '}{tags}]\n---\n\n"
+        f"# {title} of {settings.preset}\n\n{about}\n\n| | |\n|---|---|\n{reached}\n"
     )
 
 

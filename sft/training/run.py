@@ -230,6 +230,7 @@ def run_arguments(settings: TrainingSettings, device: str) -> dict[str, Any]:
 def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, clock: RunClock) -> Any:
     """Return the trainer of a run, its adapter in float32, every linear layer's."""
     from datasets import Dataset
+    from peft import LoraConfig
     from trl import SFTConfig
 
     from sft.training.trainer import BudgetTrainer, WeightedCollator
@@ -263,34 +264,25 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
             loaded.tokenizer.pad_token_id,
             weighted=any(example.weight != 1 for example in (*split.train, *split.valid)),
         ),
-        peft_config=lora(settings, "all-linear", "CAUSAL_LM"),
+        peft_config=LoraConfig(
+            r=settings.rank,
+            lora_alpha=settings.alpha,
+            lora_dropout=settings.dropout,
+            target_modules="all-linear",
+            task_type="CAUSAL_LM",
+        ),
         share=clock.share,
         warmup=settings.warmup,
     )
 
 
-def lora(settings: TrainingSettings, modules: str | Sequence[str], task: str) -> Any:
-    """Return the adapter of the settings on some linear layers of a model, for a task as PEFT names it."""
-    from peft import LoraConfig
-
-    return LoraConfig(
-        r=settings.rank,
-        lora_alpha=settings.alpha,
-        lora_dropout=settings.dropout,
-        target_modules=modules,
-        task_type=task,
-    )
-
-
-def outcome_of(
-    settings: TrainingSettings, run: FinishedRun, metrics: dict[str, Any], text: str, *, base: str = ""
-) -> TrainingOutcome:
-    """Write the adapter of a run, its card and the metrics; `base` names the model where it is not that of the settings."""
+def outcome_of(settings: TrainingSettings, run: FinishedRun, metrics: dict[str, Any], text: str) -> TrainingOutcome:
+    """Write the adapter of a run, its card and the metrics."""
     out, trainer = Path(settings.out), run.trainer
     adapter = out / "adapter"
     if trainer.is_world_process_zero():
         shutil.rmtree(adapter, ignore_errors=True)
-        save_adapter(trainer.model, adapter, base or settings.model)
+        save_adapter(trainer.model, adapter, settings.model)
         write_atomically(adapter / "README.md", text)
         for folder in (adapter, out):
             write_atomically(folder / "settings.json", json.dumps(settings.record(), indent=2) + "\n")

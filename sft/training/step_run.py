@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from peft import get_peft_model
 from sklearn.metrics import log_loss, roc_curve
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, softplus
 from transformers import DataCollatorForTokenClassification, Trainer, TrainingArguments, set_seed
@@ -25,9 +24,7 @@ from harness.errors import HarnessError
 from sft.datasets.leakage import origin
 from sft.fitted.fit import area
 from sft.models.step_encoder import (
-    HUB_ID,
     KINDS,
-    LAYERS,
     MarkedText,
     StepEncoder,
     StepProbabilities,
@@ -45,7 +42,6 @@ from sft.training.run import (
     checkpoint_of,
     device_of,
     finished_run,
-    lora,
     outcome_of,
     run_arguments,
     ticket,
@@ -65,7 +61,7 @@ from sft.training.trainer import BudgetSchedule
 LINE_WEIGHT, KIND_WEIGHT = 0.3, 0.1
 """The weights of the losses of lines and of kinds beside that of pairs."""
 OUTPUT_RATE = 10
-"""The learning rate of the new outputs, as a multiple of that of the adapter."""
+"""The learning rate of the new outputs, as a multiple of that of the encoder."""
 RIGHT, WRONG = 0, 1
 """The labels of a right line, and of a wrong one of an unknown kind; kind `k` has the label `WRONG + 1 + k`."""
 FORMS = 3
@@ -113,7 +109,7 @@ def train_steps(settings: TrainingSettings) -> TrainingOutcome:
     about = f"{ABOUT}{', '.join(f'{kind} {count:,}' for kind, count in kinds.most_common())}."
     card = adapter_card(settings, "math, verification", about, metrics)
     shown = f"{card}\n## Curve\n\n{curve(settings, run.trainer.state.log_history)}"
-    outcome = outcome_of(settings, run, metrics, shown, base=HUB_ID)
+    outcome = outcome_of(settings, run, metrics, shown)
     save_form(outcome.adapter, trained)
     return outcome
 
@@ -155,7 +151,7 @@ def step_trainer(
     validation: Sequence[MarkedSolution],
     clock: RunClock,
 ) -> StepTrainer:
-    """Return the trainer of a run, with a new adapter on each linear layer of the encoder and with new outputs."""
+    """Return the trainer of a run: of all weights of the encoder, with new outputs."""
     set_seed(settings.seed)
     rows = []
     for form in range(FORMS):
@@ -167,15 +163,14 @@ def step_trainer(
                 rows.append({"solutions": own, "input_ids": max((row["input_ids"] for row in own), key=len)})
     if not rows:
         raise HarnessError(f"no solution of at most {encoder.longest} tokens: raise --max-length")
-    model = get_peft_model(encoder.model, lora(settings, LAYERS, "TOKEN_CLS"))
     arguments = {
         **run_arguments(settings, encoder.model.device.type),
         "per_device_train_batch_size": _groups_in_step(settings) // settings.accumulation,
     }
     return StepTrainer(
-        model=model,
+        model=encoder.model,
         args=TrainingArguments(**arguments, label_names=["labels"], eval_strategy="no"),
-        encoder=replace(encoder, model=model),
+        encoder=encoder,
         validation=validation,
         train_dataset=rows,
         share=clock.share,
@@ -251,7 +246,7 @@ class StepTrainer(BudgetSchedule, Trainer):  # type: ignore[misc]  # transformer
         self._encoder, self._validation = encoder, validation
 
     def create_optimizer(self, model: Any = None) -> Any:  # noqa: ARG002  # the signature of the trainer
-        """Return the optimizer, in which the new outputs learn `OUTPUT_RATE` times as fast as the adapter."""
+        """Return the optimizer, in which the new outputs learn `OUTPUT_RATE` times as fast as the encoder."""
         if self.optimizer is None:
             learnt = [(name, own) for name, own in self.model.named_parameters() if own.requires_grad]
             sides = [[own for name, own in learnt if ("classifier" in name) is new] for new in (False, True)]
