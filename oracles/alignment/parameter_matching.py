@@ -200,7 +200,7 @@ def _contradict(
     the value is an input of either side, or where one alone states it and not both words are of the question.
     """
     stated, *inputs = (count.get(Fraction(left.value), 0) for count in times)
-    if _are_two_facts(left.name, right.name, asked):
+    if _are_two_facts(left, right, asked):
         return True
     if shares_word(left, right) or [stated, stated] == inputs != [1, 1]:
         return False
@@ -211,9 +211,12 @@ def _contradict(
     return not (terse or (own_words and stated < 2)) and similarity(left.text, right.text) < UNLIKE
 
 
-def _are_two_facts(left: str, right: str, asked: frozenset[str]) -> bool:
-    """Tell whether two names speak of two facts: a rate and a count of its unit, two rates by different units, or two counts of the question."""
-    heads, units = zip(*(counted_and_unit(name.lower().split("_")) for name in (left, right)), strict=True)
+def _are_two_facts(left: Parameter, right: Parameter, asked: frozenset[str]) -> bool:
+    """Tell whether two names speak of two facts: a rate and a count of its unit, two rates by different units, or two counts of the question.
+
+    Two counts are one where a comment has a word of the other side: `stops = 6  # villages visited` counts villages.
+    """
+    heads, units = zip(*(counted_and_unit(own.name.lower().split("_")) for own in (left, right)), strict=True)
     first, second, by, other = (words_of_text(" ".join(part)) for part in (*heads, *units))
     if not asked or not first.isdisjoint(second):
         return False
@@ -225,7 +228,8 @@ def _are_two_facts(left: str, right: str, asked: frozenset[str]) -> bool:
         return True
     if by and other:
         return bool(asked & first and asked & second) and by.isdisjoint(other)
-    return not (by or other or any(map(is_measured, heads))) and all(asked & count for count in counts)
+    counted = not (by or other or any(map(is_measured, heads))) and all(asked & count for count in counts)
+    return counted and not shares_word(left, right)
 
 
 def _by_weight(alignment: Alignment) -> tuple[float, list[tuple[int, int]]]:
