@@ -33,10 +33,9 @@ LOOPS = {
     "shifted": "{name} = {first}\nfor {index} in range(1, {count} + 1):\n    {name} += {moved}",
     "while": "{name} = {first}\n{index} = 0\nwhile {index} < {count}:\n    {added}\n    {index} += 1",
     "down": "{name} = {first}\n{index} = {count}\nwhile {index} > 0:\n    {index} -= 1\n    {name} = {name} + ({gain})",
-    "list": "{name}_items = []\nfor {index} in range({count}):\n    {name}_items.append({gain})\n{name} = {first} + sum({name}_items)",
 }
 """The forms of a loop that adds up a sum."""
-LOOP_FORMS = (*("for", "shifted", "while", "down", EXPRESSION) * 3, "list")
+LOOP_FORMS = (*LOOPS, EXPRESSION)
 DRAWN_STEPS = (
     *((17, "{first} + {second}"), (17, "{first} - {second}"), (24, "{first} * {second}"), (10, "{first} / {second}")),
     *((3, "{first} // {second}"), (3, "{first} % {second}"), (2, "{first} // {small} // {prime}")),
