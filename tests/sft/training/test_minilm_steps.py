@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from harness.equations.line_reader import read_line
+from harness.errors import HarnessError
 from harness.solution.labels import ErrorType
 from oracle_factory.command import main
 from sft.models.step_encoder import KINDS, OUTPUTS, PACKAGE, load_encoder, load_steps
@@ -177,6 +178,9 @@ def test_weights_of_the_preset_are_in_bfloat16_and_reload(tmp_path: Path) -> Non
         assert again is not None
         assert told is not None
         assert again.wrong == pytest.approx(told.wrong, abs=0.02)
+    (outcome.adapter / "model.safetensors").unlink()
+    with pytest.raises(HarnessError, match=r"expected its weights, model\.safetensors; train one by"):
+        load_steps(outcome.adapter)
 
 
 def test_text_in_a_solution_gives_no_mark() -> None:
