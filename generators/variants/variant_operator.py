@@ -24,7 +24,7 @@ class VariantOperator:
 
 @dataclass(frozen=True, slots=True)
 class VariantExample:
-    """Code with `# L1` comments, as `generators.flaws.solution.example_solutions.example_source` reads it, its question, and texts among those made of it."""
+    """A solution as the body of a template (`# L1`, inputs with comments, steps), its question, and texts among those made of it."""
 
     code: str
     question: str

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitReason
 from generators.variants.question.question_edit import EditedQuestion, QuestionChange, QuestionEdit
 from generators.variants.variant_operator import VariantOperator
@@ -20,6 +19,7 @@ from properties.engine.operator_run import OperatorOutput
 from properties.stages import certified_variants as variant_making
 from properties.stages.certified_variants import make_from
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 
 CODE = """
 # L1

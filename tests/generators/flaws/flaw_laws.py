@@ -12,7 +12,6 @@ from types import MappingProxyType
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, source_of_trace
 from harness.domain import Exact, Problem, Response
 from harness.program import ir
@@ -21,6 +20,7 @@ from harness.solution.labels import FINAL_ANSWER, ErrorClass, Label
 from harness.solution.solution_text import LineText, SolutionText, fit_line
 from harness.solution.trace import trace_program
 from harness.text.number_forms import format_value
+from tests.generators.flaws.example_solutions import example_source
 
 _ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
 _NUMBER = re.compile(r"(?:(?<![\w.)])-)?(?<![\w.])\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")

@@ -2,10 +2,10 @@
 
 from hypothesis import reject, strategies as st
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import UnwritableError
+from tests.generators.flaws.example_solutions import example_source
 
 _INPUTS = (
     ("red_apples", "apples"),

@@ -2,8 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -84,28 +82,6 @@ def test_no_flaw_states_a_false_comparison(boxes: int, each: int, limit: int) ->
     for flaw in flaws:
         stated = re.search(r"Since (-?\d+) < (-?\d+)", flaw.text)
         assert stated is None or flaw.label.line == "L2" or int(stated[1]) < int(stated[2]), flaw.text
-
-
-def lines(*edits: tuple[str, str]) -> Callable[[Flaw], Flaw]:
-    """Return what replaces words of a flawed solution's lines."""
-
-    def replaced(flaw: Flaw) -> Flaw:
-        text = "\n".join(flaw.lines)
-        for old, new in edits:
-            assert old in text
-            text = text.replace(old, new)
-        return replace(flaw, lines=tuple(text.split("\n")))
-
-    return replaced
-
-
-def label(**changes: Any) -> Callable[[Flaw], Flaw]:
-    """Return what changes the details of a flawed solution's label."""
-
-    def relabelled(flaw: Flaw) -> Flaw:
-        return replace(flaw, label=replace(flaw.label, error_details=replace(flaw.label.error_details, **changes)))
-
-    return relabelled
 
 
 def test_an_unsound_flaw_gets_no_certificate() -> None:

@@ -6,7 +6,6 @@ from collections import Counter
 from hypothesis import given, settings
 
 from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator, leaves
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
 from harness.program import ir
@@ -14,6 +13,7 @@ from harness.program.expression_nodes import nodes
 from harness.program.syntax.unparser import unparse
 from harness.text.operation_words import operators
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 from tests.generators.flaws.solution_strategies import solutions
 
 NAMES = sorted(operator.name for operator in OPERATORS)

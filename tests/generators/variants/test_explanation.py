@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.variants.explanation import BLANK, quote_of, reasoning_trace
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX
 from generators.variants.variant_operator import VARIANT_OPERATORS
@@ -19,6 +18,7 @@ from harness.text.numbers import mentions
 from oracles.proofs.solvers import SolverName, open_solver
 from oracles.proofs.validity_certificate import certify
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 from tests.generators.real_problems import real_sources
 
 NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)

@@ -5,7 +5,6 @@ from collections import Counter
 from functools import cache
 from random import Random
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.variants.near_twins import JOINT
 from generators.variants.operators.removed_number import removed_number
 from generators.variants.operators.removed_sentence import removed_sentence
@@ -18,6 +17,7 @@ from harness.domain import Exact
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 
 PROBLEMS = 40
 OPERATORS = (removed_number, removed_sentence, vague_quantity)

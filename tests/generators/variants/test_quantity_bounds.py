@@ -1,11 +1,11 @@
 """Tests of quantity bounds: which values each kind of quantity allows, and which the words of a problem exclude with certainty."""
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.variants.values.bound_violations import bound_violations
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import allows
 from harness.solution.trace import propagate
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 
 LEFT = "# L1\npens = 48 # 48 pens\nsold = 20 # sold 20 pens\npens_left = pens - sold\n# L2\nchildren = 4 # 4 children\neach = pens_left / children"
 SPENT = (

@@ -97,8 +97,8 @@ def test_what_may_not_end_is_not_compared(text: str) -> None:
 
 def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of it is not known, and the next question is answered by another process."""
+    assert symbolic_equality("7^2", "49") is True
     monkeypatch.setattr(symbolic, "SECONDS", 0.0)
-    assert symbolic_equality("7^2", "49") is True  # as it was answered before
     assert symbolic_equality("8^2 + 1", "65") is None
     monkeypatch.setattr(symbolic, "SECONDS", SECONDS)
     assert symbolic_equality(r"\sqrt{64}", "8") is True

@@ -30,11 +30,6 @@ ROOT = Path(__file__).resolve().parents[3]
 GOOD = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (= x 1))\n(check-sat)\n"
 
 
-def row(program: Any, problem: Any = "What is x?", **more: Any) -> ConstraintRow:
-    """Return a row with a program."""
-    return ConstraintRow("a", {"problem": problem, "program": program, **more})
-
-
 def lines(path: Path) -> list[dict[str, Any]]:
     """Return the records of a file of JSON lines."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]

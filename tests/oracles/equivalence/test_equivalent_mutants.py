@@ -9,7 +9,6 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, FlawDiscardReason
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.domain import Exact, Status
 from harness.program import ir
@@ -18,6 +17,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Trace
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 from tests.generators.flaws.solution_strategies import solutions
 
 EMPTY = ir.Program("mutant", "", (), {}, (), None)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WIDTHS = (360, 1280)
-SCREENS = [(width, scheme) for width in WIDTHS for scheme in ("light", "dark")]
 every_page = cases("report", PAGES)
 
 

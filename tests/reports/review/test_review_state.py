@@ -19,8 +19,6 @@ from tests.cases import cases
 from tests.reports.review.made_candidates import Clock, accepted, leased, name_of, ruling, typed
 from tests.reports.review.test_review_examples import example
 
-FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the old thing."}
-
 
 def _next(queue: CandidateQueue, reviewer: str = "ann", session: str = "one") -> LeasedCandidate:
     return leased(queue.next(reviewer, session))

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from generators.flaws.solution.example_solutions import example_source
 from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorType, TypeNames, named_error_type
@@ -14,6 +13,7 @@ from sft.datasets.levels import Level
 from sft.datasets.rows import LEVEL_FORM, error_label_row, rendered_sample, row_of
 from sft.datasets.sources import FLAW_FIELDS, flawed_sample
 from sft.samples.solution_text import read_item
+from tests.generators.flaws.example_solutions import example_source
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from hypothesis import given, strategies as st
 from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.flaws.operators.input_misrepresentation import misreadings
 from generators.flaws.plausibility import LARGEST_RATIO, absurdity
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.flaws.solution.unit_conversions import conversions
 from harness.domain import Exact
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 
 COUNT, MONEY = Unit(Quantity.COUNT, "apple"), Unit(Quantity.MONEY, "dollar")
 SHARE, TIME = Unit(Quantity.SHARE), Unit(Quantity.TIME, "hour")

@@ -5,7 +5,6 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.insertion.placement import PlacedStatement, placed_statements
 from generators.variants.insertion.quantity_statements import statements_of
@@ -22,6 +21,7 @@ from harness.text.numbers import mentions
 from harness.text.sentences import FINITE
 from harness.text.words import hyphenated_words
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 
 LOST = "# L1\nboxes = {} # boxes\nsize = {} # pens\nmade = boxes * size\n# L2\nlost = 1 # 1 pen\nleft = made - lost"
 

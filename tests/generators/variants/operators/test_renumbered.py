@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumbered
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.values.solution_wording import SolutionWording
@@ -20,6 +19,7 @@ from harness.domain import Problem, Status
 from harness.equations.line_reader import read_line
 from oracles.labels.audit.label_verdict import audit
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 from tests.generators.real_problems import real_sources
 
 EXAMPLES = [

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, Fact, FactSource, ProblemClass
 from harness.text.numbers import mentions
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 from tests.generators.real_problems import real_sources
 
 NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)

@@ -5,15 +5,15 @@ from random import Random
 
 from hypothesis import given, strategies as st
 
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.values.nearby_values import neighbors_of
 from generators.variants.values.value_draw import LARGEST_RATIO, ValueSampler
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.text.number_forms import PLAIN
+from tests.generators.flaws.example_solutions import example_source
 
-COUNT, MONEY, HOURS = Unit(Quantity.COUNT, "pen"), Unit(Quantity.MONEY, "dollar"), Unit(Quantity.TIME, "hour")
+COUNT, MONEY = Unit(Quantity.COUNT, "pen"), Unit(Quantity.MONEY, "dollar")
 
 PENS = VariantSubject(
     example_source(

@@ -1,4 +1,4 @@
-"""Solutions built from a few lines of code, for tests and for the examples of operators."""
+"""Solutions built from a few lines of code: those of tests, and the examples of operators."""
 
 import re
 
