@@ -31,10 +31,10 @@ from benchmarks.probability_ensembles import (
 from benchmarks.sessions import programs_session, require
 from harness.paths import data_folder
 from harness.records.formalization import CalibrationRecord, ProbabilityBasis
-from oracles.consensus.probability import fitted_weights
+from oracles.consensus.probability import oracle_probability
 from oracles.consensus.probability.answer_evidence import AnswerEvidence
 from oracles.consensus.probability.answer_model import public_writers
-from oracles.consensus.probability.fitted_weights import (
+from oracles.consensus.probability.oracle_probability import (
     FittedWeights,
     public_calibration,
     ranges,
@@ -302,7 +302,9 @@ def write_calibration(records: Sequence[CalibrationRecord]) -> None:
             for row in rows
         ]
         lines.append("]")
-    Path(fitted_weights.__file__).with_name("calibration.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    Path(oracle_probability.__file__).with_name("calibration.toml").write_text(
+        "\n".join(lines) + "\n", encoding="utf-8"
+    )
 
 
 def write_weights(answer: FittedWeights, logic: FittedWeights) -> None:
@@ -316,7 +318,9 @@ def write_weights(answer: FittedWeights, logic: FittedWeights) -> None:
     for name, weights in (("answer", answer), ("logic", logic)):
         parts += ["", f"[{name}]", f"prior = {weights.prior:.4f}", f"intercept = {weights.intercept:.6g}"]
         parts += ["", f"[{name}.weights]", *(f"{key} = {value:.6g}" for key, value in weights.weights.items() if value)]
-    Path(fitted_weights.__file__).with_suffix(".toml").write_text("\n".join(parts) + "\n", encoding="utf-8")
+    Path(oracle_probability.__file__).with_name("fitted_weights.toml").write_text(
+        "\n".join(parts) + "\n", encoding="utf-8"
+    )
 
 
 def fitted_logic(problems: Mapping[str, PublicProblem]) -> FittedWeights:

@@ -27,9 +27,15 @@ from benchmarks.sessions import require
 from harness.paths import data_folder
 from harness.records.formalization import CalibrationRecord, ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import AnswerEvidence, ProblemFormalizations
-from oracles.consensus.probability.fitted_weights import SUREST, FittedWeights, ranges, shipped_weights
 from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, estimate_reliability, problem_answers
-from oracles.consensus.probability.oracle_probability import SUREST_OF_FEW, likeliest
+from oracles.consensus.probability.oracle_probability import (
+    SUREST,
+    SUREST_OF_FEW,
+    FittedWeights,
+    likeliest,
+    ranges,
+    shipped_weights,
+)
 from oracles.consensus.probability.writer_families import SAMPLE_MARK
 
 PROMPTED = "code002"

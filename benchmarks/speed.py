@@ -12,8 +12,7 @@ from benchmarks.sessions import programs_session, require, session, stage_option
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.program.candidate import read_candidate
-from oracles.alignment.embeddings import Embeddings
-from oracles.alignment.minilm import embeddings_folder
+from oracles.alignment.embeddings import Embeddings, embeddings_folder
 from oracles.alignment.parameter_matching import align, texts_to_compare
 from oracles.equivalence.ladder import EquivalenceJudge
 

@@ -62,7 +62,7 @@ def filter_programs(options: JudgingOptions) -> int:
         0; 1 if no program could be read; 2 if a file or an option cannot be used; 3 if z3 and cvc5 contradict each other, so one of them is wrong; 130
         if it was interrupted.
     """
-    from oracles.constraints.row_files import filter_rows
+    from oracles.constraints.rows import filter_rows
 
     rows = _constraint_rows(options.files, options.output, options.field)
     counts = filter_rows(rows, options.output, limits=options.limits, workers=options.workers)
@@ -81,7 +81,7 @@ def validate(options: JudgingOptions) -> int:
         0; 1 if no program could be read; 2 if a file or an option cannot be used; 3 if z3 and cvc5 contradict each other, so one of them is wrong; 130
         if it was interrupted: the results are kept, and the same command continues.
     """
-    from oracles.constraints.row_files import validate_rows
+    from oracles.constraints.rows import validate_rows
 
     rows, folder = _constraint_rows(options.files, options.output, options.field), options.output
     progress = StageProgress("smt validate", sys.stderr, noun="programs")
@@ -107,7 +107,7 @@ def align(
     Returns:
         0; 1 if no program could be read; 2 if a file or an option cannot be used.
     """
-    from oracles.constraints.row_files import align_rows
+    from oracles.constraints.rows import align_rows
 
     rows = _constraint_rows(files, output, field)
     return _status(rows, align_rows(rows, output, text), output, "align", field)

@@ -1,4 +1,4 @@
-"""The search for inputs on which two programs differ: small points, then random points, then Hypothesis."""
+"""The search for inputs on which two programs, or a program in exact arithmetic and in floats, differ: small points, random points, Hypothesis."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample, Exact, Parameter
+from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, Outcome, evaluate, format_exact
 from harness.program.evaluation.limits import MOST_STEPS, SEARCH_STEPS
 from harness.program.evaluation.number_kinds import as_kind, plain
-from harness.program.floating_point import agree_but_for_rounding, double_outcome, steps_on_floats
+from harness.program.floating_point import agree_but_for_rounding, double_outcome, float_difference, steps_on_floats
 from harness.program.ir import Program
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-from oracles.equivalence.input_domain import InputDomain, pair_name
+from oracles.equivalence.input_domain import InputDomain, domain_of, pair_name
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, NO_RESULT
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ RANDOM_POINTS = 40
 # Two rational functions that differ anywhere differ at nearly all points, so that few points show it.
 PROOF_POINTS = 2
 HYPOTHESIS_EXAMPLES = 60
+# At how many multiples of a step, how many random points of each size, and of which steps, floats are looked for.
+MULTIPLES, FLOAT_POINTS = 40, 20
+MOST_DENOMINATORS, LARGEST_DENOMINATOR = 4, 1_000
 
 
 @dataclass(slots=True)
@@ -244,3 +248,54 @@ def _strategy(domain: InputDomain) -> SearchStrategy[Fraction]:
         low, high = (None if bound is None else int(bound) for bound in (domain.low, domain.high))
         return strategies.integers(low, high).map(Fraction).filter(domain.__contains__)
     return strategies.fractions(domain.low, domain.high, max_denominator=100).filter(domain.__contains__)
+
+
+def float_step(program: Program) -> str | None:
+    """Return a sentence on the first point at which Python's floats give a program another value; `None` where none was found.
+
+    Tried are the first forty multiples of 1, of a tenth and of the denominators of its numbers, for each input beside the own values of the
+    others, and random points of the domain: a step shows where its exact operand is whole, as 0.07 times a price is at each 100.
+    Values that differ by rounding alone are the same.
+    """
+    if not steps_on_floats(program):
+        return None
+    for point in _float_points(program):
+        inputs = [typed(value, parameter) for value, parameter in zip(point, program.parameters, strict=True)]
+        try:
+            exact = evaluate(program, inputs, most_steps=SEARCH_STEPS)
+        except Refusal:
+            continue
+        doubles = float_difference(program, exact, inputs, most_steps=SEARCH_STEPS)
+        if doubles is not None:
+            moved = [
+                f"{parameter.name} = {format_exact(value)}"
+                for parameter, value in zip(program.parameters, point, strict=True)
+                if value != parameter.value
+            ]
+            where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
+            given = doubles.error or f"{float(doubles.value or 0):.15g}"
+            return f"{where}, exact arithmetic gives {exact} and Python's floats give {given}"
+    return None
+
+
+def _float_points(program: Program) -> Iterator[Point]:
+    own = tuple(Fraction(parameter.value) for parameter in program.parameters)
+    domains = [domain_of(parameter) for parameter in program.parameters]
+    yield own
+    for step in (Fraction(1), Fraction(1, 10), *map(Fraction, _denominators(program))):
+        for place, domain in enumerate(domains):
+            for value in (step * count for count in range(1, MULTIPLES + 1)):
+                if value in domain:
+                    yield (*own[:place], value, *own[place + 1 :])
+    random = Random(0)
+    for size in (10, 100, 1000) if own else ():
+        for _ in range(FLOAT_POINTS):
+            yield tuple(random_value(domain, size, random) for domain in domains)
+
+
+def _denominators(program: Program) -> list[int]:
+    """Return the denominators of the fractions that a program holds or is given, the least first."""
+    constants = ir.nodes_of((program.body, tuple(program.functions.values()), program.answer))
+    numbers = [node.value for node in constants if isinstance(node, ir.Const)]
+    fractions = [own for own in (*numbers, *(given.value for given in program.parameters)) if isinstance(own, Fraction)]
+    return sorted({own.denominator for own in fractions} & set(range(2, LARGEST_DENOMINATOR + 1)))[:MOST_DENOMINATORS]

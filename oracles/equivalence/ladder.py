@@ -17,8 +17,7 @@ from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.alignment.word_overlap import is_terse
-from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch
-from oracles.equivalence.float_steps import float_step
+from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch, float_step
 from oracles.equivalence.input_domain import InputDomain, joint_domain, measured_values, pair_name
 from oracles.equivalence.other_units import at_fixed_points, free_inputs, in_one_unit, in_own_units, in_units_said
 from oracles.equivalence.program_inputs import used_inputs

@@ -15,8 +15,16 @@ from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.smtlib.constraint_problem import COLUMNS, table
 from harness.store.run_folder import RunFolder, Stage
-from oracles.constraints.row_files import ALIGNMENT, aligned, filter_files, validation_files
-from oracles.constraints.rows import ConstraintRow, filtered_rows, read_constraint_problems, read_rows
+from oracles.constraints.rows import (
+    ALIGNMENT,
+    ConstraintRow,
+    aligned,
+    filter_files,
+    filtered_rows,
+    read_constraint_problems,
+    read_rows,
+    validation_files,
+)
 from oracles.constraints.validation import validate_all
 from properties.constraints.pipeline_options import PipelineOptions
 from sft.constraints.stages import PipelineStage, StageWatch, stage_for_inputs

@@ -18,7 +18,7 @@ from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.store.latest_run import LATEST, on_inputs
 from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
-from oracles.alignment.minilm import ENCODER
+from oracles.alignment.embeddings import ENCODER
 from oracles.consensus.confidence_score import ConsensusWeights
 from sft.constraints.stages import digest
 

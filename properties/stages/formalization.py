@@ -17,8 +17,7 @@ from harness.program.candidate import Candidate, read_candidate, read_program
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.spool import Spool
-from oracles.alignment.embeddings import Embeddings, Similarities
-from oracles.alignment.minilm import MiniLM, embeddings_folder
+from oracles.alignment.embeddings import Embeddings, MiniLM, Similarities, embeddings_folder
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict, texts_to_compare
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
 from oracles.consensus.probability.oracle_probability import (

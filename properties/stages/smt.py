@@ -10,8 +10,7 @@ from harness.domain import Verdict
 from harness.json_form import json_form
 from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT
-from oracles.constraints.row_files import ALIGNMENT, aligned
-from oracles.constraints.rows import read_constraint_problems
+from oracles.constraints.rows import ALIGNMENT, aligned, read_constraint_problems
 from properties.constraints.claims import CLAIMS, ProblemJudge
 from properties.engine.inputs import SessionInputs
 from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun

@@ -10,7 +10,7 @@ from harness.records.template import TierRecord, TraceRecord
 from harness.solution.template import may_be_template
 from harness.solution.tiers import tier_of
 from harness.stages import TEMPLATE
-from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, read_solution
+from oracles.template_claims import CLAIMS, TemplateReading, judge_template, read_solution
 from properties.engine.inputs import SessionInputs
 from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
 

@@ -11,8 +11,7 @@ from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.content_digest import with_digest
 from harness.text.characters import replace_surrogates
-from oracles.labels.candidate import labels_beside, labels_of
-from oracles.labels.edited_text import EXPLANATION, EditFinding, audit_edit
+from oracles.labels.edited_text import EXPLANATION, EditFinding, audit_edit, labels_beside, labels_of
 from oracles.proofs.flaw_text import lines_of
 from reports.review.candidates import Candidate
 from reports.review.logical_change import change_of

@@ -13,7 +13,7 @@ from harness.solution.expression_text import calculation_text
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
 from harness.text.number_forms import format_value
-from oracles.labels.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
+from oracles.labels.edited_text import ReviewCandidate, UnreadableCandidateError, subject_of
 from oracles.proofs.straight_program import EditKind
 
 LONGEST_EXPRESSION = 90

@@ -12,7 +12,7 @@ from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import RunFolder, Stage
-from oracles.constraints.row_files import aligned
+from oracles.constraints.rows import aligned
 from oracles.constraints.validation import Validation, ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.generation import WriterModel, answers_of, stage_name

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.alignment.minilm import embeddings_folder
+from oracles.alignment.embeddings import embeddings_folder
 from tests.properties.session_process import (
     TINY_PROBLEMS,
     TINY_RESPONSES,

@@ -8,7 +8,7 @@ from generators.formalizations.annotation_compiler import formalize
 from harness.corpora.problems import load_corpus
 from harness.domain import Problem, Status
 from harness.program.refusal import Refusal
-from oracles.templates.claims import judge_template, read_solution
+from oracles.template_claims import judge_template, read_solution
 from tests.cases import cases
 
 MINI = load_corpus("mini")

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from oracles.alignment.embeddings import Embeddings
-from oracles.alignment.minilm import MiniLM
+from oracles.alignment.embeddings import Embeddings, MiniLM
 from tests.cases import texts
 
 TEXTS = [
@@ -66,7 +65,7 @@ def test_the_encoder_needs_no_torch() -> None:
     code = """
 import sys
 sys.modules.update(dict.fromkeys(("torch", "transformers", "sentence_transformers")))
-from oracles.alignment.minilm import MiniLM
+from oracles.alignment.embeddings import MiniLM
 print(MiniLM().encode(["hours: 3"]).shape)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)

@@ -8,8 +8,7 @@ import pytest
 
 from harness.domain import Response, Status, Verdict
 from harness.program.candidate import read_candidate
-from oracles.alignment.embeddings import Embeddings
-from oracles.alignment.minilm import MiniLM
+from oracles.alignment.embeddings import Embeddings, MiniLM
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.cases import cases

@@ -21,8 +21,7 @@ from generators.constraints.problem_files import write_problems
 from harness.smtlib.constraint_problem import COLUMNS
 from harness.store.stage_progress import StageProgress
 from oracle_factory.command import main
-from oracles.constraints.row_files import validate_rows
-from oracles.constraints.rows import ConstraintRow, read_rows, structural_check
+from oracles.constraints.rows import ConstraintRow, read_rows, structural_check, validate_rows
 from oracles.constraints.worker_pool import SolverLimits
 from tests.oracles.constraints.programs import program
 

@@ -10,8 +10,7 @@ from typing import Any
 from hypothesis import given, settings, strategies as st
 
 from harness.text.numbers import mentions
-from oracles.labels.candidate import subject_of
-from oracles.labels.edited_text import LONGEST_FOUND, EditFinding, EditFindingKind, audit_edit
+from oracles.labels.edited_text import LONGEST_FOUND, EditFinding, EditFindingKind, audit_edit, subject_of
 from tests.cases import cases
 from tests.oracles.labels.edited_candidates import by_hand, few
 

@@ -14,7 +14,7 @@ from harness.program.refusal import ProgramError, UntranslatableError
 from harness.program.value_parser import read_expression
 from harness.solution.trace import propagate
 from oracles.proofs.flaw_certificate import FlawCertificate, program_values
-from oracles.proofs.flaw_script import FlawQuery, FlawScript, script
+from oracles.proofs.flaw_check import FlawQuery, FlawScript, script
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, RealTermWriter, literal, symbol
 from oracles.proofs.solvers import Solver, SolverError, SolverName, open_solver
 from tests.cases import cases, texts

@@ -13,7 +13,6 @@ from harness.domain import Response, Status, Verdict
 from harness.program.lifter import lift
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, read_program
-from oracles.consensus.probability.fitted_weights import public_calibration, shipped_weights
 from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import (
     AnswerAssessment,
@@ -22,6 +21,8 @@ from oracles.consensus.probability.oracle_probability import (
     calibration_records,
     gold_doubts,
     probabilities,
+    public_calibration,
+    shipped_weights,
 )
 from tests.cases import cases
 

@@ -10,8 +10,7 @@ from harness.domain import Evidence, Exact, Problem, Response, Status, Verdict
 from harness.program.syntax.code_extraction import read_source
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.world_facts import KNOWN_CONSTANTS
-from oracles.templates.claims import CLAIMS, judge_template, read_solution
-from oracles.templates.provenance import provenance_evidence
+from oracles.template_claims import CLAIMS, judge_template, provenance_evidence, read_solution
 from tests.cases import cases, rows
 
 Template = dict[str, Any]
