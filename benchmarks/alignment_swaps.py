@@ -12,7 +12,7 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.domain import Parameter, Problem, Response, Status, Verdict
 from harness.program import ir
-from harness.program.candidate import Candidate, read_candidate
+from harness.program.lifter import Candidate, read_candidate
 from oracles.alignment.embeddings import Embeddings, MiniLM, embeddings_folder
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align, texts_to_compare
 from oracles.equivalence.ladder import EquivalenceJudge

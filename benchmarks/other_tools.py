@@ -15,7 +15,7 @@ from benchmarks.sessions import records, require
 from benchmarks.verify_by_oracle import ANSWERS, SEVEN
 from harness.corpora.problems import load_corpus, read_records
 from harness.domain import Response
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from oracle_factory.rewards import is_right
 
 if TYPE_CHECKING:

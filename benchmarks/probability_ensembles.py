@@ -14,8 +14,8 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.domain import Exact, Status, Verdict
 from harness.json_form import read_record
-from harness.program.candidate import read_candidate, read_program
 from harness.program.ir import Program
+from harness.program.lifter import read_candidate, read_program
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
 from oracles.consensus.probability.answer_evidence import (
     ProblemFormalizations,

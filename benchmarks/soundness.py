@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Status, Verdict
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.provers.comparison import Comparison

@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.sessions import programs_session, require, session, stage_options
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from oracles.alignment.embeddings import Embeddings, embeddings_folder
 from oracles.alignment.parameter_matching import align, texts_to_compare
 from oracles.equivalence.ladder import EquivalenceJudge

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from harness.store.content_digest import with_digest
+from harness.json_form import with_digest
 
 Record = dict[str, Any]
 Path = tuple[str | int, ...]

@@ -5,6 +5,9 @@ converts nothing: a number is no text, and `1` is no `true`. Fields that the cla
 """
 
 import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypeVar, get_type_hints
 
@@ -115,3 +118,23 @@ def _ascii_json(value: Any) -> str:
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)} entries"
     text = ascii(value)
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
+
+
+FIELD = "digest"
+"""The field that holds the digest."""
+
+
+def content_text(record: Mapping[str, Any]) -> str:
+    """Return the JSON of a record's fields but the digest itself in ASCII, whatever their order."""
+    content = {name: value for name, value in record.items() if name != FIELD}
+    return json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+
+
+def content_digest(record: Mapping[str, Any], text: str | None = None) -> str:
+    """Return the SHA-256 of the content of a record; `text` is its `content_text`, where that is known."""
+    return hashlib.sha256((text or content_text(record)).encode("ascii")).hexdigest()
+
+
+def with_digest(record: Mapping[str, Any], text: str | None = None) -> dict[str, Any]:
+    """Return a record with the digest of its content; `text` as in `content_digest`."""
+    return {**{name: value for name, value in record.items() if name != FIELD}, FIELD: content_digest(record, text)}

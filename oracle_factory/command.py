@@ -11,8 +11,7 @@ from pydantic import ValidationError
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
-from harness.command_line.optional_packages import optional_packages
-from harness.command_line.runnable_commands import runnable
+from harness.command_line.runnable_commands import optional_packages, runnable
 from harness.command_line.termination import leave_at_sigterm
 from harness.errors import HarnessError, StorageError, told_of_file
 from harness.paths import ROOT

@@ -93,8 +93,8 @@ def audit(
         [('7', 'L1', '8*3=240', '8*3 = 24 eggs')]
     """
     from harness.corpora.field_roles import FieldNames
-    from harness.corpora.given_records import given_records
     from harness.corpora.problems import read_records
+    from harness.corpora.table_rows import given_records
     from harness.store.stage_progress import caller_progress
     from oracles.dataset_audit.audit import audit_dataset
 

@@ -5,8 +5,8 @@ from functools import partial
 from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.domain import Counterexample, Problem, Status, Verdict
-from harness.program.candidate import Candidate
 from harness.program.floating_point import float_difference
+from harness.program.lifter import Candidate
 from harness.text.quantity import read_quantity
 
 

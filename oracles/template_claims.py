@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from harness.domain import Evidence, Exact, Problem, Response, Status, Verdict
-from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import Outcome, format_exact
+from harness.program.lifter import Candidate, read_candidate
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.solution_program import SolutionStep
 from harness.solution.solution_text import SolutionText, read_text
-from harness.solution.template import Template, read_template
+from harness.solution.template import SolutionStep, Template, read_template
 from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
 from harness.text.lexicon import english
 from harness.text.numbers import mentions

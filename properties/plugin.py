@@ -21,8 +21,7 @@ from harness.command_line.termination import leave_at_sigterm
 from harness.domain import Verdict
 from harness.errors import HarnessError, StorageError
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
-from harness.store.latest_run import link_latest
-from harness.store.run_folder import run_option
+from harness.store.run_folder import link_latest, run_option
 from harness.text.characters import one_line
 from properties.session.claims import Finding, is_worker, item_id, module_of, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors

@@ -14,9 +14,9 @@ from generators.formalizations.llm_formalizers.formalization_job import run_job
 from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
 from harness.command_line.option_types import require_at_most_one
 from harness.corpora.field_roles import FieldNames, RecordFields, Role
-from harness.corpora.given_records import given_records
 from harness.corpora.problems import corpus_problems
 from harness.corpora.responses import read_responses
+from harness.corpora.table_rows import given_records
 from harness.domain import Response
 from harness.errors import HarnessError
 from harness.llm.question_job import ENDED

@@ -15,8 +15,7 @@ from harness.records.formalization import OracleRecord
 from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.stages import MUTATION, REVIEW, VARIANT
-from harness.store.latest_run import LATEST
-from harness.store.run_folder import RunFolder, write_atomically
+from harness.store.run_folder import LATEST, RunFolder, write_atomically
 
 CARD = "README.md"
 _MADE = "Made by `oracle-factory card`"

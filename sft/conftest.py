@@ -8,7 +8,7 @@ import pytest
 from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.solution.labels import ErrorClass
-from harness.store.latest_run import LATEST, with_stage
+from harness.store.run_folder import LATEST, with_stage
 from sft.evaluation.examination import AdapterExamination, drawn_examples, examples_of_each, training_minutes
 from sft.models.presets import DEFAULT
 from sft.plugin import TINY, preset_of

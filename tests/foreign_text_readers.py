@@ -17,7 +17,7 @@ from harness.domain import Problem, Response
 from harness.equations.line_reader import read_line
 from harness.errors import HarnessError
 from harness.paths import ROOT
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.program.refusal import Refusal
 from harness.smtlib.script import read_script
 from harness.solution.template import read_template

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.command_line.optional_packages import EXTRAS
+from harness.command_line.runnable_commands import EXTRAS
 from harness.paths import ROOT, cache_folder
 
 ROOMS = ("oracle_factory", "harness", "generators", "oracles", "properties", "reports", "sft")

@@ -24,7 +24,7 @@ from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS
 from harness.llm.providers.ollama import served_model
 from harness.llm.question_job import Question, QuestionJob, exit_status, replay
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.constraint import ConstraintProblem
 from harness.text.characters import one_line
 
 SAMPLES = 3

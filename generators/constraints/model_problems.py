@@ -15,8 +15,8 @@ from typing import Any
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem.vocabulary import words
 from harness.llm.messages import Message, Request
+from harness.records.constraint import ConstraintProblem
 from harness.reply import answer_part, json_objects
-from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import dump
 
 PROMPTS = Path(__file__).with_name("prompts")

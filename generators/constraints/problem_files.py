@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import ConstraintProblem, table, write_files
+from harness.records.constraint import ConstraintProblem, table, write_files
 
 RECORDS = "problems.jsonl"
 ORIGINAL_NAMES = {"resources": "resource_alloc"}

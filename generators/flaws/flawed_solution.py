@@ -9,7 +9,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.mutation import ChangedValue, FlawCertificateRecord, FlawRecord, Mutation, Plausibility
 from harness.solution.labels import Label, position_of
-from harness.solution.solution_program import SolutionProgram, StatedSolution, corpus_index, solution_program
+from harness.solution.template import SolutionProgram, StatedSolution, corpus_index, solution_program
 from harness.solution.trace import Trace
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry
-from harness.text.number_notation import can_mean_value, is_part
+from harness.text.number_forms import can_mean_value, is_part
 from harness.text.numbers import MULTIPLES, NumberMention, mentions
 from harness.text.words import FARTHEST, LIGHT, WordContext, content_words, singular, word_context
 

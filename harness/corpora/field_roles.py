@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.corpora.given_records import is_missing
+from harness.corpora.table_rows import is_missing
 from harness.text.characters import kind_of, one_line
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.answers.gold_answer import read_gold
-from harness.command_line.optional_packages import optional_packages
+from harness.command_line.runnable_commands import optional_packages
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, parted_answer, read_fields
 from harness.corpora.record_layouts import no_record, text_records
 from harness.domain import Problem
@@ -168,7 +168,7 @@ def stream_records(stream: io.BufferedReader, path: Path, *, every_line: bool = 
     begins = stream.peek(len(_TABLE_MARKS[0]))
     try:
         if path.suffix in TABLE_SUFFIXES or begins.startswith(_TABLE_MARKS):
-            from harness.corpora.table_files import table_rows  # Arrow is an extra, and takes a while to import
+            from harness.corpora.table_rows import table_rows  # Arrow is an extra, and takes a while to import
 
             yield from enumerate(table_rows(path), start=1)
             return

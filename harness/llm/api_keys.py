@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from harness.command_line.optional_packages import optional_packages
+from harness.command_line.runnable_commands import optional_packages
 from harness.errors import HarnessError
 
 HIDDEN = "[key]"

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from harness.command_line.optional_packages import optional_packages
+from harness.command_line.runnable_commands import optional_packages
 from harness.errors import HarnessError
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, retry_after
 

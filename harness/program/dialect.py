@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness.program.syntax.code_extraction import ProgramSource
-from harness.program.syntax.scopes import ScopeSurvey
+from harness.program.syntax.syntax_tree import ScopeSurvey
 from harness.registry import Registry
 
 

@@ -10,8 +10,7 @@ from fractions import Fraction
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.arithmetic import Value, is_number
-from harness.program.evaluation.evaluator import Evaluator, Outcome, evaluate
-from harness.program.evaluation.limits import MOST_STEPS
+from harness.program.evaluation.evaluator import MOST_STEPS, Evaluator, Outcome, evaluate
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 TOLERANCE = Fraction(1, 10**9)

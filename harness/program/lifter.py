@@ -1,4 +1,4 @@
-"""Lifting of a response to a program: from raw text to parameters, functions, body and answer."""
+"""Lifting of a response to a program: from raw text to parameters, functions, body and answer, and its result at the default inputs."""
 
 import ast
 from dataclasses import dataclass, field, replace
@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from harness.domain import Provenance, Response
 from harness.program import ir
 from harness.program.dialect import AnswerPlace, ModuleShape, RecognizedDialect, recognized_dialect, shape_of
+from harness.program.evaluation.evaluator import Outcome, evaluate
+from harness.program.ir import Program
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.bindings import check_annotation, check_compilation, check_order, module_bindings
 from harness.program.syntax.code_extraction import ProgramSource, read_source
@@ -13,8 +15,7 @@ from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
 from harness.program.syntax.lowering import Lowering
 from harness.program.syntax.plain_python import plain_python
-from harness.program.syntax.scopes import CodeScope, ScopeSurvey, survey
-from harness.program.syntax.tree_nodes import walk
+from harness.program.syntax.syntax_tree import CodeScope, ScopeSurvey, survey, walk
 
 
 def lift(response: Response) -> ir.Program:
@@ -271,3 +272,36 @@ def _check_definition(node: ast.FunctionDef, lowering: Lowering) -> None:
 def _check_signature(node: ast.FunctionDef) -> None:
     if node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs:
         raise Refusal(RefusalReason.UNSUPPORTED, f"the signature of {node.name}", node.lineno)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A response with its program and the outcome at the default inputs.
+
+    `program` is `None` for an unreadable response; `outcome` is `None` where evaluation was refused. `reason` is the refusal.
+    """
+
+    response: Response
+    program: Program | None
+    outcome: Outcome | None
+    reason: str | None
+
+
+def read_candidate(response: Response) -> Candidate:
+    """Read and evaluate a response; every refusal becomes the candidate's reason."""
+    try:
+        program = lift(response)
+    except Refusal as refusal:
+        return Candidate(response, None, None, str(refusal))
+    try:
+        return Candidate(response, program, evaluate(program), None)
+    except Refusal as refusal:
+        return Candidate(response, program, None, str(refusal))
+
+
+def read_program(response: Response) -> Program | None:
+    """Read a response's program without evaluating it; `None` where it holds none."""
+    try:
+        return lift(response)
+    except Refusal:
+        return None

@@ -13,20 +13,18 @@ from pydantic import ConfigDict, TypeAdapter
 from harness.command_line.option_types import PageFile, print_page
 from harness.corpora.field_roles import ROLES
 from harness.domain import Problem, Verdict
-from harness.records.constraint import ClauseAlignmentRecord
+from harness.records.constraint import ClauseAlignmentRecord, ConstraintProblem
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, OracleRecord, ProgramRecord
 from harness.records.funnel import FunnelRecord, ProblemYield
-from harness.records.kept import KeptCounts, LeftRecord
 from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.question import QuestionRecord
 from harness.records.review import DecisionLine, DraftLine, ExampleLine
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
-from harness.records.verifier import EngineComparison, EngineFigures
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.verifier import EngineComparison, EngineFigures, KeptCounts, LeftRecord
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
-from harness.store.manifest import StageManifest
+from harness.store.run_folder import StageManifest
 
 COMMAND = "oracle-factory docs formats"
 

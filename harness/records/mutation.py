@@ -8,7 +8,7 @@ from pydantic import Field
 from harness.json_form import Boolean, Code, Digest, Integer, Name, Number, Prose, Value
 from harness.records.provenance import RecordSource, SourceProvenance
 from harness.solution.labels import Label
-from harness.solution.solution_program import LogicalSteps, QuestionInput
+from harness.solution.template import LogicalSteps, QuestionInput
 
 MOST_VARIABLES = 200
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from harness.json_form import Boolean, Integer, Name, Number, Prose
-from harness.solution.solution_program import LogicalSteps
+from harness.solution.template import LogicalSteps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,12 +1,12 @@
-"""The records of the verifier stage: figures of engines and comparisons of them."""
+"""The records of the verifier stage: figures of engines, comparisons of them, and what is left and counted where records are kept."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
-from harness.json_form import Integer, Number, rounded
+from harness.json_form import Integer, Number, Prose, rounded
 
 Rounded = Annotated[Number | None, rounded(6)]
 """A number, in JSON rounded to six places."""
@@ -110,3 +110,33 @@ class EngineComparison:
     """The number of items on which only the baseline was right."""
     p: Number
     """The two-sided p value."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftRecord:
+    """A record that is not kept, in `KEPT.rest.jsonl`."""
+
+    reason: Prose
+    """Why it is not kept."""
+    record: JsonValue
+    """The record as the file has it; of a line that is no record, the error as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCounts:
+    """What is kept, in `KEPT.about.json`; what is kept, in `KEPT`, are the records as the file has them."""
+
+    records: Integer
+    """The records of the file."""
+    judged: Integer
+    """Those that an oracle judged."""
+    kept: Integer
+    """Those that are kept."""
+    precision: Number
+    """The least share of right ones that was asked for."""
+    least_p_right: Number | None
+    """The least probability that the oracle of a kept record is right; null where none is kept."""
+    expected_share_of_wrong: Number | None
+    """The share of the kept that is expected to have a wrong answer at most; null where none is kept."""
+    left: Mapping[str, Integer]
+    """The records that are left, by the reason."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from harness.smtlib.script import read_script
-from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED
+from harness.smtlib.vocabulary import BOOL, INT, OTHER_SORTS, REAL, RESERVED
 
 ANSWER = "answer"
 CHECK = "(check-sat)"

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from harness.smtlib.commands import RECOVERING
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind, shortened
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position
+from harness.smtlib.vocabulary import RECOVERING
 
 LONGEST = 1_000_000
 # Solvers and our own walks over terms recurse; a limit of its own keeps faults from depending on the caller's stack.

@@ -1,9 +1,9 @@
-"""The nodes of S-expressions (atoms and groups) with their positions in the text."""
+"""The nodes of S-expressions (atoms and groups) with their positions in the text, and their writing as SMT-LIB2."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -85,3 +85,15 @@ def walk(node: Node) -> Iterator[Node]:
         yield node
         if isinstance(node, NodeGroup):
             waiting.extend(reversed(node.items))
+
+
+def write_node(node: Node) -> str:
+    """Write a node on one line, with one blank between the items of a group."""
+    if isinstance(node, Atom):
+        return node.text
+    return f"({' '.join(write_node(item) for item in node.items)})"
+
+
+def write_script(commands: Iterable[Node]) -> str:
+    """Write commands one a line, ending in a newline."""
+    return "".join(f"{write_node(command)}\n" for command in commands)

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from harness.smtlib.commands import ALLOWED, OPTIONS, REFUSED
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
-from harness.smtlib.logics import LogicFeature, features_of
 from harness.smtlib.parser import MOST_FAULTS, ParsedText, read_tree
-from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position, write_node
 from harness.smtlib.sort_checker import Signature, SortChecker, SymbolScope
+from harness.smtlib.vocabulary import ALLOWED, OPTIONS, REFUSED, LogicFeature, features_of
 
 _BEFORE_LOGIC = {"set-info", "set-option", "set-logic"}
 _FORMS = {

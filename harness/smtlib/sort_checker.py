@@ -4,11 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind, shortened
-from harness.smtlib.logics import LogicFeature
 from harness.smtlib.parser import MOST_FAULTS
-from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position
-from harness.smtlib.symbols import (
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position, write_node
+from harness.smtlib.vocabulary import (
     BOOL,
     FUNCTIONS,
     INT,
@@ -19,6 +17,7 @@ from harness.smtlib.symbols import (
     SORTS,
     WORDS,
     ArgumentKind,
+    LogicFeature,
     TheoryFunction,
 )
 

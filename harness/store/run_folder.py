@@ -12,16 +12,68 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from harness.errors import HarnessError, StorageError, told_of_file
-from harness.json_form import MalformedRecordError
+from harness.json_form import FIELD, Integer, MalformedRecordError, content_digest, read_record, with_digest
 from harness.registry import plugin_files
-from harness.store.content_digest import with_digest
-from harness.store.manifest import FORMAT, checked_manifest
+
+FORMAT = 2
+"""The format of the records of a run. A run of another format is refused, because its records cannot be read or checked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedFile:
+    """A file of a sealed stage."""
+
+    sha256: str
+    """The SHA-256 of its bytes, in hexadecimal digits."""
+    records: Integer
+    """The number of its records."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageManifest:
+    """The seal of a stage, with further fields on its inputs, options and counts."""
+
+    stage: str
+    """The stage."""
+    sealed: Literal[True]
+    """A stage without a manifest is unfinished."""
+    format: Integer
+    """The format of the records."""
+    files: Mapping[str, SealedFile]
+    """The files of the stage by name."""
+    digest: str
+    """The SHA-256 of the other fields, by which a later change is found."""
+
+
+def checked_manifest(form: Any) -> dict[str, Any]:
+    """Return a manifest as it was sealed.
+
+    Raises:
+        MalformedRecordError: it is no manifest of a sealed stage, is of another release, was changed, or names a file outside the stage's folder.
+    """
+    if isinstance(form, dict) and form.get("sealed") is True and form.get("format") != FORMAT:
+        raise MalformedRecordError(
+            "format", f"the run is of another release; this one reads format {FORMAT}", repr(form.get("format"))[:80]
+        )
+    sealed = read_record(StageManifest, form)
+    for name in sealed.files:
+        if not name or name.startswith(".") or any(sign in name for sign in "/\\\0"):
+            raise MalformedRecordError(
+                "files", "expected the name of a file in the folder of the stage", repr(name)[:80]
+            )
+    if sealed.digest != content_digest(form):
+        raise MalformedRecordError(
+            FIELD, "the manifest was changed after the stage was sealed", repr(sealed.digest)[:80]
+        )
+    manifest: dict[str, Any] = form
+    return manifest
+
 
 Record = dict[str, Any]
 
@@ -349,3 +401,41 @@ def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
     files = sorted(path for package in packages for path in (root / package).rglob("*") if path.suffix in _CODE)
     named = {str(path.relative_to(root)): path for path in files} | plugin_files()
     return fingerprint(part for name, path in named.items() for part in (name, path.read_bytes()))
+
+
+LATEST = "latest"
+
+
+def with_stage(folder: Path, *stages: str) -> Path:
+    """Return the run that a path stands for.
+
+    `latest` is the run beside it that sealed one of the stages last, as far as any did; every other path is itself.
+    """
+    return _latest(folder, lambda run: (RunFolder(run).stage(stage).manifest_path for stage in stages))
+
+
+def on_inputs(folder: Path, fingerprint: str) -> Path:
+    """Return the run that a path stands for: `latest` is the run beside it that was begun last on the same inputs, if any was."""
+
+    def claims(run: Path) -> Iterable[Path]:
+        return [RunFolder(run).fingerprint_path] if RunFolder(run).fingerprint() == fingerprint else []
+
+    return _latest(folder, claims)
+
+
+def _latest(folder: Path, files: Callable[[Path], Iterable[Path]]) -> Path:
+    """Return the run beside `latest` with the newest of these files, any other path and one without such a run itself."""
+    if folder.name != LATEST or (folder.exists() and not folder.is_symlink()) or not folder.parent.is_dir():
+        return folder
+    runs = [run for run in folder.parent.iterdir() if run.is_dir() and not run.is_symlink()]
+    times = [(path.stat().st_mtime_ns, run.name) for run in runs for path in files(run) if path.is_file()]
+    return folder.with_name(max(times)[1]) if times else folder
+
+
+def link_latest(folder: Path) -> None:
+    """Point `latest` beside a run to it."""
+    link = folder.parent / LATEST
+    if link.is_symlink() or not link.exists():
+        temporary = link.with_name(f".latest.{os.getpid()}")
+        temporary.symlink_to(folder.name)
+        temporary.replace(link)

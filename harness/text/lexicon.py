@@ -1,6 +1,6 @@
 """The words of English that the product knows: the tables of `english.toml`, read once.
 
-A list is an array, or a text of words separated by white space. A room may have lists of its own in `lexicon/<module>.toml` beside a module.
+A list is an array, or a text of words separated by white space.
 """
 
 import re
@@ -53,10 +53,3 @@ def english(table: str) -> WordLists:
 def english_tables() -> dict[str, dict[str, Any]]:
     """Return all tables of `english.toml`."""
     return tomllib.loads(Path(__file__).with_name("english.toml").read_text(encoding="utf-8"))
-
-
-@cache
-def word_lists(module_file: str) -> WordLists:
-    """Return the word lists of a module, given its `__file__`."""
-    path = Path(module_file)
-    return WordLists(tomllib.loads((path.parent / "lexicon" / f"{path.stem}.toml").read_text(encoding="utf-8")))

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.evaluation.evaluator import evaluate
-from harness.program.evaluation.limits import SEARCH_STEPS
+from harness.program.evaluation.evaluator import SEARCH_STEPS, evaluate
 from harness.program.refusal import Refusal
 from harness.text.numbers import mentions
 from oracles.equivalence.program_inputs import used_constants, used_inputs

@@ -4,7 +4,7 @@ import hashlib
 from fractions import Fraction
 
 from harness.domain import Exact
-from harness.program.evaluation.terms import Operand, Term, subterms
+from harness.program.evaluation.values import Operand, Term, subterms
 from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from oracles.equivalence.provers.symbolic_paths import paths_of

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from harness.domain import Exact
-from harness.program.evaluation.evaluator import evaluate, format_exact
-from harness.program.evaluation.limits import SEARCH_STEPS
+from harness.program.evaluation.evaluator import SEARCH_STEPS, evaluate, format_exact
 from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from harness.records.formalization import ConsensusFinding, ConsensusFindingKind

@@ -12,8 +12,7 @@ from typing import Any
 
 from harness.domain import Counterexample, Status, Verdict
 from harness.json_form import read_record
-from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk, write_node
 from harness.smtlib.script import Declaration
 from harness.smtlib.solvers import SolverError, SolverName, SolverSessions
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of

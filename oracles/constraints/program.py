@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from harness.smtlib.commands import DECLARING, SAYING, is_harmless
 from harness.smtlib.faults import BEYOND_THE_READER, ScriptFault, ScriptFaultKind
 from harness.smtlib.parser import read_tree
-from harness.smtlib.printer import write_node, write_script
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, write_node, write_script
 from harness.smtlib.script import Declaration, Script, read_script
+from harness.smtlib.vocabulary import DECLARING, SAYING, is_harmless
 from oracles.proofs.real_terms import literal
 
 ANSWER = "answer"

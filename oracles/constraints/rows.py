@@ -10,8 +10,8 @@ from typing import Any
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
-from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem, table, write_files
-from harness.smtlib.printer import write_node
+from harness.records.constraint import COLUMNS, ConstraintProblem, table, write_files
+from harness.smtlib.s_expressions import write_node
 from harness.smtlib.script import read_script
 from harness.store.run_folder import Shard, dump, fingerprint, whole_records
 from harness.store.stage_progress import StageProgress

@@ -25,10 +25,10 @@ from harness.corpora.labelled_solutions import (
 from harness.corpora.problems import read_records
 from harness.corpora.record_layouts import no_record
 from harness.domain import Exact, Response, Status
-from harness.equations.correction import due_equation
+from harness.equations.false_equations import due_equation
 from harness.equations.line_reader import read_line
 from harness.errors import HarnessError
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions

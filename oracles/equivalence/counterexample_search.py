@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample, Exact, Parameter
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator, Outcome, evaluate, format_exact
-from harness.program.evaluation.limits import MOST_STEPS, SEARCH_STEPS
-from harness.program.evaluation.number_kinds import as_kind, plain
+from harness.program.evaluation.evaluator import MOST_STEPS, SEARCH_STEPS, Evaluator, Outcome, evaluate, format_exact
+from harness.program.evaluation.values import as_kind, plain
 from harness.program.floating_point import agree_but_for_rounding, double_outcome, float_difference, steps_on_floats
 from harness.program.ir import Program
 from harness.program.refusal import ProgramError, Refusal, RefusalReason

@@ -2,8 +2,8 @@
 
 from harness.domain import Parameter, Provenance, Response, Verdict
 from harness.program import ir
-from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import Outcome
+from harness.program.lifter import Candidate
 from harness.solution.trace import Trace, VariableRole
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.equivalence.ladder import EquivalenceJudge

@@ -9,8 +9,7 @@ from random import Random
 
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.evaluation.evaluator import Evaluator, Outcome
-from harness.program.evaluation.limits import SEARCH_STEPS
+from harness.program.evaluation.evaluator import SEARCH_STEPS, Evaluator, Outcome
 from harness.program.ir import Expr, Program
 from harness.program.refusal import Refusal
 from oracles.equivalence.counterexample_search import CounterexampleSearch, Point, run_outcome

@@ -10,10 +10,9 @@ from functools import partial
 from random import Random
 
 from harness.domain import Counterexample, Exact, Status, Verdict, WitnessKind
-from harness.program.candidate import Candidate
-from harness.program.evaluation.evaluator import evaluate, format_exact
-from harness.program.evaluation.limits import MOST_STEPS
+from harness.program.evaluation.evaluator import MOST_STEPS, evaluate, format_exact
 from harness.program.ir import Program
+from harness.program.lifter import Candidate
 from harness.program.refusal import Refusal
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.alignment.word_overlap import is_terse

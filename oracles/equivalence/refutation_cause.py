@@ -29,9 +29,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import CauseBasis, CauseKind, Parameter, RefutationCause, Status, Verdict
-from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import Outcome, evaluate
 from harness.program.ir import Program
+from harness.program.lifter import Candidate
 from harness.program.refusal import Refusal
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun

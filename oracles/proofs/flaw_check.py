@@ -8,13 +8,12 @@ from typing import Any
 
 from harness.domain import Exact, Status
 from harness.equations.line_reader import read_line
-from harness.json_form import read_record
+from harness.json_form import content_text, read_record
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import FlawRecord
 from harness.records.review import CandidateTexts
 from harness.solution.labels import ErrorClass, ErrorDetails
-from harness.store.content_digest import content_text
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
 from oracles.proofs.flaw_text import FlawText, line_place, lines_of, text_finding
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, PLAIN, RealTermWriter, conjunction, literal, symbol

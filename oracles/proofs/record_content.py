@@ -10,8 +10,8 @@ from typing import Any
 from harness.domain import Status
 from harness.equations.equation import StatedEquation
 from harness.equations.line_reader import read_line
+from harness.json_form import FIELD, content_digest, content_text
 from harness.records.provenance import SourceProvenance
-from harness.store.content_digest import FIELD, content_digest, content_text
 from harness.text.characters import quoted
 
 # A reviewer's notes, the words of the corpus and the comments of a formalization may hold any character.

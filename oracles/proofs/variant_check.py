@@ -8,10 +8,10 @@ from typing import Any
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.domain import Exact, Status
+from harness.json_form import content_text
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.value_parser import read_exact
 from harness.records.variant import VariantRecord
-from harness.store.content_digest import content_text
 from oracles.proofs.record_content import (
     Judgement,
     character_problem,

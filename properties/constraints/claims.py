@@ -6,7 +6,7 @@ from random import Random
 from generators.constraints.error_injection import break_program
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status, Verdict
-from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
+from harness.records.constraint import NOTHING_SAID, ConstraintProblem
 from oracles.constraints.equivalence import equivalent
 from oracles.constraints.validation import Validation, ValidationCase, validate
 from oracles.constraints.worker_pool import SolverWorker

@@ -13,7 +13,7 @@ from generators.constraints.repair.program_repair import RepairMethod, repair
 from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import COLUMNS, table
+from harness.records.constraint import COLUMNS, table
 from harness.store.run_folder import RunFolder, Stage
 from oracles.constraints.rows import (
     ALIGNMENT,

@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
-from harness.command_line.optional_packages import optional_packages
+from harness.command_line.runnable_commands import optional_packages
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from properties.engine.stage_judging import JudgedParts, LostProcessError, StagePart, judge_part

@@ -16,8 +16,7 @@ from harness.corpora.responses import Rejection, SpooledResponses
 from harness.domain import Problem, Response
 from harness.errors import HarnessError
 from harness.paths import ROOT
-from harness.store.latest_run import LATEST, on_inputs
-from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
+from harness.store.run_folder import LATEST, RunFolder, code_fingerprint, fingerprint, on_inputs
 from oracles.alignment.embeddings import ENCODER
 from oracles.consensus.confidence_score import ConsensusWeights
 from sft.constraints.stages import digest

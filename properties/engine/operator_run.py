@@ -8,11 +8,10 @@ from typing import Any, ClassVar, Self
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
 from harness.domain import Evidence, Problem, Response, Status, Verdict
-from harness.json_form import json_form
+from harness.json_form import json_form, with_digest
 from harness.records.mutation import DiscardedChange
 from harness.records.provenance import SourceProvenance
 from harness.records.variant import DiscardedEdit
-from harness.store.content_digest import with_digest
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from properties.engine.problem_sources import ProblemSources, SourceSelection, bind_rule
 from properties.engine.stage_run import Key, Record, StageCounts, StageRun

@@ -13,7 +13,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.domain import Response, Status
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, json_form, read_record
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.records.formalization import ConsensusRecord
 from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.template import may_be_template

@@ -12,13 +12,13 @@ from typing import Any
 from rich.console import Console
 
 from harness.corpora.field_roles import FieldNames
-from harness.corpora.given_records import given_records
+from harness.corpora.table_rows import given_records
 from harness.domain import Verdict
 from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, OracleRecord
 from harness.result_display import Result
 from harness.stages import FORMALIZATION
-from harness.store.latest_run import link_latest
+from harness.store.run_folder import link_latest
 from harness.store.run_lock import held_lock
 from harness.store.stage_progress import StageProgress, caller_progress
 from properties.engine.inputs import SessionInputs

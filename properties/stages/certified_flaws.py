@@ -10,11 +10,10 @@ from harness.corpora.field_roles import RecordFields
 from harness.corpora.labelled_solutions import read_record
 from harness.domain import Evidence, Exact, Problem, Response, Status
 from harness.equations.derivation import solved_lines
-from harness.json_form import json_form
+from harness.json_form import content_text, json_form, with_digest
 from harness.records.mutation import FlawRecord
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import ErrorClass
-from harness.store.content_digest import content_text, with_digest
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
 from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified

@@ -14,11 +14,10 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import read_record
 from harness.domain import Evidence, Problem, Response, Status, Verdict
-from harness.json_form import json_form
+from harness.json_form import json_form, with_digest
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.provenance import SourceProvenance
 from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
-from harness.store.content_digest import with_digest
 from oracles.labels.audit.label_verdict import audit
 from oracles.proofs.flaw_text import ANSWER_MARK
 from oracles.proofs.record_check import check_record

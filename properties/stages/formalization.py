@@ -13,7 +13,7 @@ from typing import Self
 from harness.domain import ParameterAlignment, Status, Verdict
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
-from harness.program.candidate import Candidate, read_candidate, read_program
+from harness.program.lifter import Candidate, read_candidate, read_program
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.spool import Spool

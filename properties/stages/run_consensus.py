@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from harness.domain import Problem, Status, Verdict
-from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import format_exact
+from harness.program.lifter import Candidate
 from harness.records.formalization import (
     ConsensusRecord,
     ModelRecord,

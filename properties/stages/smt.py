@@ -8,7 +8,7 @@ from typing import Self
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Verdict
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
+from harness.records.constraint import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT
 from oracles.constraints.rows import ALIGNMENT, aligned, read_constraint_problems
 from properties.constraints.claims import CLAIMS, ProblemJudge

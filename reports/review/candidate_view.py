@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from harness.json_form import LONGEST_NAME, json_form, read_record
+from harness.json_form import LONGEST_NAME, json_form, read_record, with_digest
 from harness.records.provenance import SourceProvenance
 from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
-from harness.store.content_digest import with_digest
 from harness.text.characters import replace_surrogates
 from oracles.labels.edited_text import EXPLANATION, EditFinding, audit_edit, labels_beside, labels_of
 from oracles.proofs.flaw_text import lines_of

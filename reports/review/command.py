@@ -13,8 +13,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
 from harness.stages import MUTATION
-from harness.store.latest_run import LATEST
-from harness.store.run_folder import RunFolder
+from harness.store.run_folder import LATEST, RunFolder
 from harness.text.characters import one_line
 from reports.review.candidate_queue import CandidateQueue, ReviewProgress, StratumProgress
 from reports.review.candidates import STATE, Candidates, files_in, files_of_run, missing_candidates

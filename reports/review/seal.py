@@ -16,10 +16,9 @@ from typing import Any
 from filelock import FileLock
 
 from harness.domain import Status
-from harness.json_form import json_form
+from harness.json_form import json_form, with_digest
 from harness.records.review import CandidateTexts, Decision, DecisionLine, ExampleLine
 from harness.stages import REVIEW
-from harness.store.content_digest import with_digest
 from harness.store.run_folder import RunFolder, dump, sha256_of, write_atomically, writing
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver

@@ -15,8 +15,7 @@ from harness.json_form import MalformedRecordError, RecordClass, read_record
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, ProgramRecord
 from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.stages import FORMALIZATION, SMT, SMT_VALIDATE, STAGE_BY_NAME, STAGES
-from harness.store.latest_run import with_stage
-from harness.store.run_folder import Stage
+from harness.store.run_folder import Stage, with_stage
 from harness.text.characters import replace_surrogates
 from reports.views.stage_command import command_on
 

@@ -10,7 +10,7 @@ from typing import Any
 from harness.command_line.runnable_commands import runnable
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
-from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
+from harness.records.constraint import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT, SMT_VALIDATE
 from harness.store.run_folder import RunFolder, Stage
 from harness.text.characters import one_line

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from harness.smtlib.grammar import ANSWER, CHECK, VALUE
-from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, Node, walk
+from harness.smtlib.s_expressions import Atom, Node, walk, write_node
 from harness.smtlib.script import Script, read_script
 from oracles.constraints.clause_alignment import align_clauses, clauses_of, name_words, text_words
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.constraint import ConstraintProblem
 from harness.store.run_folder import RunFolder, Stage
 from harness.text.words import masked_words
 from oracles.constraints.rows import read_rows

@@ -10,7 +10,7 @@ from typing import Any
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.constraint import ConstraintProblem
 from harness.store.run_folder import RunFolder, Stage
 from oracles.constraints.rows import aligned
 from oracles.constraints.validation import Validation, ValidationCase, validate_all

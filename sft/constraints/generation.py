@@ -16,7 +16,7 @@ from harness.llm.messages import Message, Request, StopReason
 from harness.llm.prices import PriceTable, read_budget
 from harness.llm.provider import split_model_name
 from harness.llm.question_job import Question, QuestionJob, replay
-from harness.smtlib.constraint_problem import table
+from harness.records.constraint import table
 from harness.store.run_folder import RunFolder, Stage
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of

@@ -4,7 +4,7 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.constraint import ConstraintProblem
 from sft.constraints.clause_form import clause_program, given_spans
 
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."

@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from harness.smtlib.constraint_problem import table
+from harness.records.constraint import table
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
 from harness.store.run_folder import RunFolder, Stage

@@ -8,8 +8,8 @@ from typing import Any
 
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields
 from harness.json_form import json_form, read_record
-from harness.program.candidate import read_candidate
 from harness.program.evaluation.evaluator import format_exact
+from harness.program.lifter import read_candidate
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import sha256_of

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.command_line.optional_packages import optional_packages
-from harness.command_line.runnable_commands import runnable
+from harness.command_line.runnable_commands import optional_packages, runnable
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
 from harness.store.run_folder import dump, sha256_of, write_atomically, write_lines

@@ -25,8 +25,7 @@ from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
 from harness.stages import MUTATION, REVIEW, STAGES, VARIANT
-from harness.store.latest_run import with_stage
-from harness.store.run_folder import RunFolder, run_option, sha256_of
+from harness.store.run_folder import RunFolder, run_option, sha256_of, with_stage
 from sft.datasets.trust import ConfidencePlan, clean_records, doubt_of
 from sft.samples.items import ProblemSample, Sample, Trust, Truth, position_of
 

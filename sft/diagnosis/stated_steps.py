@@ -12,7 +12,7 @@ from harness.corpora.labelled_solutions import WorkedSolution
 from harness.domain import Exact, Response
 from harness.equations.equation import NAMING, Expression, Number, Operation, StatedEquation, Truth, numbers
 from harness.equations.line_reader import read_line
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import expression_text
 from harness.solution.trace import assigned_lines, trace_program

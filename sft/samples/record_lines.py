@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, read_fields
-from harness.corpora.given_records import given_records
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.corpora.problems import stream_records
 from harness.corpora.record_layouts import no_record
+from harness.corpora.table_rows import given_records
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from harness.store.stage_progress import StageProgress

@@ -13,7 +13,7 @@ from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.smtlib.constraint_problem import table
+from harness.records.constraint import table
 from harness.solution.labels import FINAL_ANSWER, TypeNames
 from harness.store.run_folder import dump
 from harness.text.characters import one_line, spaced

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from harness.equations import correction
+from harness.equations import false_equations
 from harness.equations.derivation import false_steps
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.markup import without_annotations
@@ -100,7 +100,7 @@ def corrected_line(item: Item, hint: Hint) -> str:
         return f"#### {expected[-1]}" if found and expected and found[-1] != expected[-1] else ""
     place = int(hint.line[1:]) - 1
     if hint.kind.equation:
-        return correction.corrected_line(item.lines[place]) if place < len(item.lines) else ""
+        return false_equations.corrected_line(item.lines[place]) if place < len(item.lines) else ""
     step = next((step for step in false_steps(item.lines) if step.second.place == place), None)
     if step is None or step.second.written != hint.found:
         return ""

@@ -9,7 +9,7 @@ from harness.domain import Exact
 from harness.equations.derivation import false_steps
 from harness.program.refusal import Refusal
 from harness.program.syntax.code_extraction import parse
-from harness.program.syntax.tree_nodes import walk
+from harness.program.syntax.syntax_tree import walk
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.language import unread_language
 from harness.text.markup import without_latex

@@ -11,7 +11,7 @@ from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import stream_records
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.records.kept import KeptCounts
+from harness.records.verifier import KeptCounts
 from harness.store.run_folder import dump, write_atomically, write_lines
 from sft.diagnosis.diagnosis import DiagnosisStatus
 from sft.samples.record_lines import open_input

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from harness.domain import Exact
-from harness.equations.claims import claim_doubt
 from harness.equations.equation import Number, Operation, StatedEquation, Truth, numbers, operations
+from harness.equations.false_equations import claim_doubt
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import sentences_of
 from harness.text.units import factor

@@ -1,7 +1,7 @@
 """Tests of screening (UT-1): it confirms programs that reach the gold answer, and refutes and names the others."""
 
 from harness.domain import Problem, Response, Verdict
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from oracles.gold_answer_screening import screen
 from tests.cases import cases, rows
 

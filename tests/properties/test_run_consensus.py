@@ -5,7 +5,7 @@ from pathlib import Path
 
 from harness.domain import Problem, Response
 from harness.json_form import json_form, read_record
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.records.formalization import ProgramRecord
 from oracle_factory import judge
 from oracles.consensus.answer_inputs import is_literal

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.store.content_digest import content_digest
+from harness.json_form import content_digest
 from tests.properties.session_process import ROOT, Record, SessionOutcome, SessionTerminal
 
 PLANTED = "aardvark"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from harness.errors import HarnessError
-from harness.smtlib.constraint_problem import NOTHING_SAID
+from harness.records.constraint import NOTHING_SAID
 from harness.store.run_folder import RunFolder
 from reports.html.static_pages import write_constraints
 from reports.terminal.stages import print_stage

@@ -9,8 +9,8 @@ from typing import TypeAlias, TypeVar
 from generators.constraints.problem.draft import ProblemDraft
 from generators.constraints.problem.vocabulary import masked_text
 from harness.errors import HarnessError
+from harness.records.constraint import ConstraintProblem
 from harness.registry import Registry
-from harness.smtlib.constraint_problem import ConstraintProblem
 
 TRIES = 1_000
 """More drafts than any problem has taken until one was kept."""

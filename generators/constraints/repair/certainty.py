@@ -11,8 +11,7 @@ from generators.constraints.repair.solver_answers import answers
 from generators.constraints.repair.spellings import is_lonely, operator
 from generators.constraints.repair.term_reader import UnreadableError, tokens
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk, write_node
 from harness.smtlib.script import Script
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")

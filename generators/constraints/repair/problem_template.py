@@ -18,7 +18,7 @@ from generators.constraints.problem.draft import constants, logic_of
 from generators.constraints.problem.english import TIMES
 from generators.constraints.problem.vocabulary import NamedThing, names_of, symbols_of, words
 from harness.smtlib.script import read_script
-from harness.smtlib.symbols import RESERVED
+from harness.smtlib.vocabulary import RESERVED
 
 LONGEST = 5_000
 MOST_THINGS = 7

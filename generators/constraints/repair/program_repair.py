@@ -12,12 +12,10 @@ from generators.constraints.repair.program_draft import AmbiguousError, ProgramD
 from generators.constraints.repair.rules import commands, declarations, terms
 from generators.constraints.repair.rules.parentheses import moved_parenthesis, parentheses
 from generators.constraints.repair.solver_answers import accepted
-from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
-from harness.smtlib.logics import narrowest
-from harness.smtlib.printer import write_script
-from harness.smtlib.s_expressions import Position
+from harness.smtlib.s_expressions import Position, write_script
 from harness.smtlib.script import Script, read_script
+from harness.smtlib.vocabulary import DECLARING, narrowest
 
 ASSERTION = "(assert"
 LONGEST = 20_000

@@ -9,7 +9,7 @@ from typing import Any
 from generators.constraints.repair.program_repair import RepairResult, repair
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.smtlib.constraint_problem import table, write_files
+from harness.records.constraint import table, write_files
 
 LEFT = 1
 UNREADABLE = "unreadable"

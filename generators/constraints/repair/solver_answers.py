@@ -2,12 +2,11 @@
 
 from itertools import takewhile
 
-from harness.smtlib.commands import SAYING, is_harmless
 from harness.smtlib.faults import BEYOND_THE_READER, ScriptFaultKind
-from harness.smtlib.printer import write_script
-from harness.smtlib.s_expressions import Atom, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, NodeGroup, walk, write_script
 from harness.smtlib.script import Script
 from harness.smtlib.solvers import SolverError, SolverName, open_session
+from harness.smtlib.vocabulary import SAYING, is_harmless
 
 WORK = 200_000
 """Units of z3's work for an answer: some tens of milliseconds."""

@@ -7,7 +7,7 @@ from generators.constraints.repair.program_draft import command_faults
 from harness.smtlib.s_expressions import Atom, NodeGroup, walk
 from harness.smtlib.script import Script
 from harness.smtlib.sort_checker import Signature, SortChecker, SymbolScope
-from harness.smtlib.symbols import INT, NUMBERS, REAL
+from harness.smtlib.vocabulary import INT, NUMBERS, REAL
 
 MOST_WORK = 60_000
 """Nodes that are checked for all names; the names that are left then have no signature."""

@@ -2,8 +2,8 @@
 
 import re
 
-from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.s_expressions import Node, NodeGroup
+from harness.smtlib.vocabulary import ALLOWED, REFUSED
 
 _OPERATORS = {
     "and": r"and & && /\ ∧ ⋀ \land \wedge",

@@ -20,15 +20,14 @@ from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
-from harness.solution.phrases.quantity_phrases import QuantityPhrases
-from harness.solution.solution_program import WORLD_KNOWLEDGE, QuestionInput
 from harness.solution.solution_text import LineText, SolutionText, read_text
-from harness.solution.template import Template, may_be_template, read_template
+from harness.solution.template import WORLD_KNOWLEDGE, QuestionInput, Template, may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
 from harness.text.names import proper_names, unused_name
 from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.numbers import mentions
+from harness.text.quantity_phrases import QuantityPhrases
 
 LONGEST_DESCRIPTION = 300
 FEWEST_LINES = 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.domain import Problem, Response, Status
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import read_text
 from harness.solution.template import read_template

@@ -11,7 +11,7 @@ from generators.formalizations.llm_formalizers.answer_check import screen_respon
 from harness.corpora.problems import read_records
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.solution.tiers import TIERS, tier_of
 
 PROMPTS = Path(__file__).parent / "prompts"

@@ -22,7 +22,7 @@ from harness.constraint_system import Fact, FactSource, ProblemClass
 from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
-from harness.text.number_notation import is_quantity
+from harness.text.number_forms import is_quantity
 from harness.text.numbers import NumberMention
 from harness.text.units import MEASURES, TIMES
 

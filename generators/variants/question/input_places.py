@@ -12,8 +12,7 @@ from generators.formalizations.number_assignment import (
 )
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
-from harness.text.number_forms import NumberForm, NumberKind
-from harness.text.number_notation import WrittenNumber, written_number
+from harness.text.number_forms import NumberForm, NumberKind, NumberNotation, written_number
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
 from harness.text.words import WordContext, word_context
@@ -117,9 +116,9 @@ def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
 
 def _located(
     text: str, found: Sequence[NumberMention], around: WordContext, entries: Sequence[TraceEntry]
-) -> dict[str, tuple[int, WrittenNumber]]:
+) -> dict[str, tuple[int, NumberNotation]]:
     """Return for each entry that is found which number gives it, and how it is written there."""
-    candidates: dict[str, dict[int, WrittenNumber]] = {}
+    candidates: dict[str, dict[int, NumberNotation]] = {}
     likenesses = {}
     for entry in entries:
         numbers = {
@@ -140,7 +139,7 @@ def _located(
 def _places(
     text: str,
     found: Sequence[NumberMention],
-    located: Mapping[str, tuple[int, WrittenNumber]],
+    located: Mapping[str, tuple[int, NumberNotation]],
     entries: Sequence[TraceEntry],
 ) -> tuple[NumberPlace, ...]:
     names: dict[int, list[str]] = {}

@@ -2,7 +2,7 @@
 
 import os
 
-from harness.command_line.optional_packages import optional_packages
+from harness.command_line.runnable_commands import optional_packages
 from harness.errors import HarnessError
 from harness.llm.chat_completions import chat_provider
 from harness.llm.model_weights import gguf_file

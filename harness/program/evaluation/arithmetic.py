@@ -4,18 +4,21 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeGuard
 
-from harness.program.evaluation.limits import MOST_BITS
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
-from harness.program.evaluation.number_kinds import (
+from harness.program.evaluation.values import (
     PLAIN,
+    Number,
+    Operand,
     Ratio,
+    Term,
     UntrackedNumber,
     mixed,
     plain,
 )
-from harness.program.evaluation.terms import Number, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
+# Python shows integers of up to 4,300 digits: what is kept can be shown.
+MOST_BITS = 14_000
 # The exponents of a double; beyond them Python gives infinity, zero or an exception.
 LARGEST_DOUBLE, LEAST_DOUBLE = 1_023, -1_021
 _SEQUENCES = (list, tuple, str)

@@ -1,15 +1,17 @@
-"""The builtin functions of the language: ranges, sums, sequences, and the algebra of `Symbol`, `Eq` and `solve`.
+"""The functions of the language: ranges, sums, sequences, the algebra of `Symbol`, `Eq` and `solve`, and those of modules that may be imported.
 
 Each function takes the evaluator that calls it, the evaluated arguments and the keyword arguments.
 """
 
+import fractions
 import functools
-from collections.abc import Callable
+import math
+import typing
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from harness.program.evaluation.arithmetic import OPAQUE, Value, compare, is_number, refuse_opaque, type_name
-from harness.program.evaluation.limits import LONGEST_LOOP
 from harness.program.evaluation.linear_unknowns import (
     Equation,
     LinearExpression,
@@ -18,11 +20,11 @@ from harness.program.evaluation.linear_unknowns import (
     solve_linear,
     symbol,
 )
-from harness.program.evaluation.number_kinds import UntrackedNumber
 from harness.program.evaluation.scalar_functions import extreme, ratio_of, to_ratio
-from harness.program.evaluation.terms import Term
+from harness.program.evaluation.values import Term, UntrackedNumber
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
+LONGEST_LOOP = 200_000  # rounds
 Run = Any
 """The evaluator that calls a builtin, which imports this module."""
 KEYWORDS: dict[str, frozenset[str]] = {
@@ -229,3 +231,41 @@ ARITIES: dict[str, tuple[int, int]] = {
     "range": (1, 3),
 }
 """The least and the largest number of arguments of each builtin, those by keyword aside."""
+
+
+_MATH = ("ceil", "fabs", "floor", "sqrt", "trunc")
+_SYMPY = ("Eq", "Symbol", "solve", "symbols")
+LIBRARY: Mapping[str, frozenset[str]] = {
+    "math": frozenset(_MATH),
+    "fractions": frozenset({"Fraction"}),
+    "sympy": frozenset(_SYMPY),
+    "numpy": frozenset(),
+    "typing": frozenset(),
+    "__future__": frozenset(),
+}
+"""The modules that a program may import, with the functions that are evaluated."""
+CONTENTS: Mapping[str, frozenset[str]] = {
+    **{module.__name__: frozenset(dir(module)) for module in (math, fractions, typing)},
+    "sympy": LIBRARY["sympy"],
+    "numpy": frozenset(),
+    "__future__": frozenset({"annotations"}),
+}
+"""All names of each of these modules that a program may import."""
+Place = tuple[str, str | None]
+"""A module, or a name of one."""
+PRELUDE: Mapping[str, Place] = {
+    "math": ("math", None),
+    "Fraction": ("fractions", "Fraction"),
+    **{name: ("sympy", name) for name in _SYMPY},
+    "solve_it": ("prelude", "solve_it"),
+}
+"""The names that a program may use without an import, as the prompts of the dialects promise."""
+BARE = frozenset((*_MATH, *PRELUDE)) - {"math"}
+"""The functions of modules that the program language calls by their bare names."""
+QUALIFIED: Mapping[str, str] = {
+    f"{module}.{name}": name
+    for module, names in {**LIBRARY, "prelude": {"solve_it"}}.items()
+    for name in names
+    if name in BARE
+}
+"""The bare name of each such function by its name with the module, which it has where the program hides the bare name."""

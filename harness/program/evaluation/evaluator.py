@@ -10,7 +10,6 @@ from operator import add, mul, sub
 
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.allowed_imports import PRELUDE, QUALIFIED
 from harness.program.evaluation.arithmetic import (
     OPAQUE,
     Value,
@@ -21,9 +20,8 @@ from harness.program.evaluation.arithmetic import (
     is_number,
     type_name,
 )
-from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS
+from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS, PRELUDE, QUALIFIED
 from harness.program.evaluation.closed_forms import MOST_POWERS, LoopRounds, index_product, state_before
-from harness.program.evaluation.limits import DEEPEST_CALL, MOST_STEPS
 from harness.program.evaluation.linear_unknowns import (
     LinearExpression,
     SymbolicTruth,
@@ -31,16 +29,22 @@ from harness.program.evaluation.linear_unknowns import (
     substitute,
     symbol,
 )
-from harness.program.evaluation.number_kinds import (
+from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
+from harness.program.evaluation.values import (
+    COMPARISONS,
+    Operand,
     Ratio,
+    Term,
     UntrackedNumber,
     as_kind,
     plain,
 )
-from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
-from harness.program.evaluation.terms import COMPARISONS, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
+MOST_STEPS = 200_000
+SEARCH_STEPS = 3_000
+"""The steps at one of hundreds of points: long loops at large inputs would take seconds a pair and show nothing small ones do not."""
+DEEPEST_CALL = 20
 FEW_BITS = 64
 _WHOLE: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
 _PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from harness.program.evaluation.limits import MOST_UNKNOWNS
-from harness.program.evaluation.terms import Term
+from harness.program.evaluation.values import Term
 from harness.program.refusal import Refusal, RefusalReason
 
+MOST_UNKNOWNS = 12
 Operation = Callable[[str, Any, Any], Any]
 
 

@@ -17,8 +17,7 @@ from harness.program.evaluation.arithmetic import (
     type_name,
 )
 from harness.program.evaluation.linear_unknowns import SymbolicTruth
-from harness.program.evaluation.number_kinds import Ratio, UntrackedNumber, as_kind, plain
-from harness.program.evaluation.terms import Number, Term
+from harness.program.evaluation.values import Number, Ratio, Term, UntrackedNumber, as_kind, plain
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 _FLOAT_ONE = Fraction(1)

@@ -8,9 +8,9 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from harness.program.allowed_imports import CONTENTS, LIBRARY, PRELUDE, QUALIFIED, Place
+from harness.program.evaluation.builtin_functions import CONTENTS, LIBRARY, PRELUDE, QUALIFIED, Place
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.tree_nodes import parts_of, walk
+from harness.program.syntax.syntax_tree import parts_of, walk
 
 _ANNOTATIONS = frozenset({"int", "float", "str", "bool", "list", "dict", "tuple", "set", "complex", "object"})
 

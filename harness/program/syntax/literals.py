@@ -5,10 +5,10 @@ import re
 import sys
 from fractions import Fraction
 
-from harness.program.evaluation.limits import LONGEST_NUMERAL
-from harness.program.evaluation.number_kinds import Ratio, UntrackedNumber
+from harness.program.evaluation.values import Ratio, UntrackedNumber
 from harness.program.refusal import Refusal, RefusalReason
 
+LONGEST_NUMERAL = 1_000  # characters of a literal
 LARGEST_EXPONENT = 400
 _DIGITS = r"\d+(?:_\d+)*"
 _DECIMAL = re.compile(rf"(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?")

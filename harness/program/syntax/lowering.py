@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from harness.domain import Parameter, Provenance
 from harness.program import ir
-from harness.program.allowed_imports import BARE, PRELUDE
 from harness.program.evaluation.arithmetic import bounded
+from harness.program.evaluation.builtin_functions import BARE, PRELUDE
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.bindings import Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance

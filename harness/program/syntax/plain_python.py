@@ -12,7 +12,7 @@ from itertools import count
 from string import Formatter
 
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.tree_nodes import parts_of, walk
+from harness.program.syntax.syntax_tree import parts_of, walk
 
 Slot = tuple[ast.expr, str]
 Piece = str | Slot

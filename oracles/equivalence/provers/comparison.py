@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from harness.program.evaluation.terms import Operand
+from harness.program.evaluation.values import Operand
 from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from oracles.equivalence.input_domain import InputDomain

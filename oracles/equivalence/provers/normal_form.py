@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from harness.program.evaluation.terms import Operand, Term, subterms
+from harness.program.evaluation.values import Operand, Term, subterms
 from oracles.equivalence.provers.polynomials import (
     ONE,
     Polynomial,

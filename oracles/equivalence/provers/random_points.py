@@ -9,7 +9,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from harness.program.evaluation.terms import Operand, Term, subterms
+from harness.program.evaluation.values import Operand, Term, subterms
 
 POINTS = 3
 BITS = 61

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import z3
 
-from harness.program.evaluation.terms import Operand, Term, depth
+from harness.program.evaluation.values import Operand, Term, depth
 from harness.program.refusal import UntranslatableError
 from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from harness.program.evaluation.evaluator import Evaluator
-from harness.program.evaluation.terms import COMPARISONS, RATIONAL, Operand, Term, open_input, subterms
+from harness.program.evaluation.values import COMPARISONS, RATIONAL, Operand, Term, open_input, subterms
 from harness.program.ir import Program
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from harness.domain import Exact
 from harness.equations.line_reader import read_line
-from harness.solution.phrases.quantity_phrases import LINE_RESULT
 from harness.text.lexicon import english
 from harness.text.numbers import NUMERAL, mentions, read_numeral
+from harness.text.quantity_phrases import LINE_RESULT
 from oracles.labels.audit.solution_lines import read_statement
 
 LONGEST_EXPLANATION = 2_000

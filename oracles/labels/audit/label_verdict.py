@@ -12,8 +12,8 @@ from harness.corpora.labelled_solutions import (
     split_solution,
 )
 from harness.domain import Evidence, Exact, Problem, Status, Verdict
-from harness.equations.correction import due_equation
 from harness.equations.equation import Number
+from harness.equations.false_equations import due_equation
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from harness.text.lexicon import english
 from harness.text.number_forms import format_value

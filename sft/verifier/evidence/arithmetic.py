@@ -1,6 +1,6 @@
 """Evidence from equations that are false in every plausible reading."""
 
-from harness.equations.correction import due_equation
+from harness.equations.false_equations import due_equation
 from harness.solution.labels import ErrorType
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint, HintKind

@@ -12,7 +12,7 @@ import pytest
 
 from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, ProblemSize
 from generators.constraints.problem.draft import ProblemDraft
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.constraint import ConstraintProblem
 from harness.smtlib.script import read_script
 from harness.smtlib.solvers import SolverName
 from oracles.constraints.validation import ValidationCase, solver_sessions, validate_all

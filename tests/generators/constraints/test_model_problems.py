@@ -15,7 +15,7 @@ from generators.constraints.model_problems import (
     RejectionReason,
     problems_of,
 )
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.constraint import ConstraintProblem
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.harness.llm.loopback_server import LoopbackServer

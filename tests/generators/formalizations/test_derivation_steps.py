@@ -13,9 +13,9 @@ from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation_compiler import formalize
 from harness.domain import Problem, Status
 from harness.equations.derivation import linear_equations
+from harness.json_form import with_digest
 from harness.program.refusal import Refusal
 from harness.program.syntax.unparser import unparse
-from harness.store.content_digest import with_digest
 from harness.text.numbers import mentions
 from oracles.proofs.flaw_check import judge_flaw
 from oracles.proofs.solvers import SolverName, open_solver

@@ -2,8 +2,8 @@
 
 from hypothesis import given, strategies as st
 
-from harness.equations.correction import corrected_line, due_equation
 from harness.equations.derivation import false_steps
+from harness.equations.false_equations import corrected_line, due_equation
 from harness.equations.line_reader import read_line
 
 SMALL = st.integers(2, 60)

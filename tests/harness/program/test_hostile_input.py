@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.domain import Problem, Response, Status
-from harness.program.candidate import Candidate, read_candidate
 from harness.program.dialect import DIALECTS
+from harness.program.lifter import Candidate, read_candidate
 from harness.program.refusal import RefusalReason
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge

@@ -5,9 +5,8 @@ from fractions import Fraction
 import pytest
 
 from harness.domain import Exact, Parameter, Provenance, Response
-from harness.program.candidate import read_candidate
-from harness.program.evaluation.number_kinds import Ratio
-from harness.program.lifter import lift
+from harness.program.evaluation.values import Ratio
+from harness.program.lifter import lift, read_candidate
 from harness.program.refusal import Refusal
 from tests.cases import cases, texts
 

@@ -6,7 +6,7 @@ import pytest
 
 from harness.corpora.problems import read_records
 from harness.domain import Response
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.program.refusal import RefusalReason
 
 SHARES = {"parametric.jsonl": 1.0, "programs.jsonl.gz": 0.95, "templates.jsonl.gz": 0.98}

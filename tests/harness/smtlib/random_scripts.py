@@ -2,9 +2,8 @@
 
 from random import Random
 
-from harness.smtlib.logics import narrowest
 from harness.smtlib.script import read_script
-from harness.smtlib.symbols import BOOL, INT, REAL
+from harness.smtlib.vocabulary import BOOL, INT, REAL, narrowest
 
 _NAMES = {
     INT: ("apples", "pears", "start_lunch", "end_lunch", "total_cost", "x", "y"),

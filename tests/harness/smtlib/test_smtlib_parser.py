@@ -5,8 +5,7 @@ from hypothesis import example, given, strategies as st
 
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import DEEPEST, LONGEST, MOST_FAULTS, read_tree
-from harness.smtlib.printer import write_node, write_script
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk, write_node, write_script
 from harness.smtlib.script import read_script
 from tests.cases import cases
 

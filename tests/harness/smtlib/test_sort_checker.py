@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.script import read_script
+from harness.smtlib.vocabulary import LogicFeature, features_of, narrowest
 from tests.cases import cases, rows
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, settings, strategies as st
 
-from harness.store.latest_run import LATEST, link_latest, on_inputs, with_stage
-from harness.store.run_folder import RunFolder
+from harness.store.run_folder import LATEST, RunFolder, link_latest, on_inputs, with_stage
 
 if TYPE_CHECKING:
     import pytest

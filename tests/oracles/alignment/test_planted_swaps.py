@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.domain import Response, Status, Verdict
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from oracles.alignment.embeddings import Embeddings, MiniLM
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge

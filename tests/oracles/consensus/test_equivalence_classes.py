@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Response, Status, Verdict
-from harness.program.candidate import Candidate, read_candidate
+from harness.program.lifter import Candidate, read_candidate
 from oracles.alignment.parameter_matching import align, alignment_verdict
 from oracles.consensus.equivalence_classes import (
     MOST_REPRESENTATIVES,

@@ -18,7 +18,7 @@ from hypothesis import given, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
-from harness.smtlib.constraint_problem import COLUMNS
+from harness.records.constraint import COLUMNS
 from harness.store.stage_progress import StageProgress
 from oracle_factory.command import main
 from oracles.constraints.rows import ConstraintRow, read_rows, structural_check, validate_rows

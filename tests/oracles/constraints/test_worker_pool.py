@@ -10,7 +10,7 @@ import pytest
 
 from harness.domain import Status
 from harness.json_form import json_form, read_record
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.constraint import ConstraintProblem
 from harness.smtlib.solvers import SolverName
 from oracles.constraints.validation import Validation, ValidationCase, validate, validate_all
 from oracles.constraints.worker_pool import LossKind, SolverLimits, SolverWorker

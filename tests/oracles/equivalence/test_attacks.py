@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from harness.domain import Response, Status, Verdict
-from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import evaluate
+from harness.program.lifter import Candidate, read_candidate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.cases import cases

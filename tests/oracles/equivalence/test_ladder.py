@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from harness.domain import Response, Status, Verdict
-from harness.program.candidate import Candidate, read_candidate
+from harness.program.lifter import Candidate, read_candidate
 from harness.text.units import factor, singular_unit
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align
 from oracles.equivalence.ladder import EquivalenceJudge

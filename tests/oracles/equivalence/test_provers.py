@@ -11,11 +11,10 @@ from random import Random
 import pytest
 
 from harness.domain import Response
-from harness.program.candidate import read_program
 from harness.program.evaluation.evaluator import Evaluator
-from harness.program.evaluation.terms import Operand, Term, open_input
+from harness.program.evaluation.values import Operand, Term, open_input
 from harness.program.ir import Program
-from harness.program.lifter import lift
+from harness.program.lifter import lift, read_program
 from harness.program.refusal import Refusal
 from oracles.equivalence.counterexample_search import run_outcome
 from oracles.equivalence.input_domain import InputDomain

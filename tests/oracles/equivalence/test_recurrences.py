@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from harness.domain import Response, Status
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from oracles.equivalence.provers.recurrences import recurrence_order
 from tests.cases import cases
 from tests.oracles.equivalence.test_attacks import judged

@@ -6,10 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from harness.domain import CauseBasis, CauseKind, Response, Status, Verdict
-from harness.program.candidate import read_candidate
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.ir import Program
-from harness.program.lifter import lift
+from harness.program.lifter import lift, read_candidate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.program_inputs import used_constants, used_inputs

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from harness.domain import Parameter, Status
-from harness.program.candidate import read_candidate, read_program
+from harness.program.lifter import read_candidate, read_program
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.input_domain import domain_of
 from oracles.equivalence.ladder import EquivalenceJudge

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.domain import Exact
-from harness.json_form import json_form
+from harness.json_form import json_form, with_digest
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import read_expression
-from harness.store.content_digest import with_digest
 from oracles.proofs.solvers import Solver
 from oracles.proofs.system_form import system_of_record
 from oracles.proofs.validity_certificate import ValidityCertificate, certify

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from harness.json_form import json_form
+from harness.json_form import json_form, with_digest
 from harness.records.mutation import FlawCertificateRecord
 from harness.solution.labels import ErrorType
 from harness.solution.trace import propagate
-from harness.store.content_digest import with_digest
 from oracles.proofs.flaw_certificate import FlawCertifier
 from tests.flaw_record import flaw_label, flaw_record
 from tests.oracles.proofs.linear_solutions import Straight, deleted

@@ -17,10 +17,9 @@ from hypothesis import given, strategies as st
 
 from harness.constraint_system import ProblemClass
 from harness.domain import Status
-from harness.json_form import json_form
+from harness.json_form import json_form, with_digest
 from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorType, Label
-from harness.store.content_digest import with_digest
 from oracles.proofs.flaw_certificate import FlawCertificate
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver

@@ -9,9 +9,8 @@ import pytest
 
 from harness.constraint_system import ProblemClass
 from harness.domain import Status
-from harness.json_form import json_form
+from harness.json_form import json_form, with_digest
 from harness.program.value_parser import read_exact
-from harness.store.content_digest import with_digest
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver
 from oracles.proofs.validity_certificate import certify

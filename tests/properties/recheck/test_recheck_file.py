@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from harness.domain import Status
-from harness.store.content_digest import with_digest
+from harness.json_form import with_digest
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from oracles.proofs.file_consistency import FileConsistency

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from harness.domain import Status
-from harness.json_form import json_form
+from harness.json_form import json_form, with_digest
 from harness.records.formalization import OracleProvenance, OracleRecord
-from harness.store.content_digest import with_digest
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from oracles.proofs.record_check import check_record

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.tampering import FREE, fits_file, swapped, tampered
 from harness.domain import Problem, Response, Status
-from harness.store.content_digest import with_digest
+from harness.json_form import with_digest
 from oracles.proofs.solvers import SolverName
 from properties.recheck.file_recheck import RecordRecheck
 from properties.recheck.reference_records import CorpusProblems

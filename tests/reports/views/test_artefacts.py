@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from harness.store.content_digest import with_digest
+from harness.json_form import with_digest
 from reports.views.artefacts import RunNotFoundError, find_run, open_stage
 from tests.cases import cases
 from tests.reports.stage_records import formalization_records, seal_stage

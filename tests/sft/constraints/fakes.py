@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.records.constraint import ConstraintProblem
 from harness.store.run_folder import RunFolder, dump, write_lines
 from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 from sft.constraints.program_writer import WrittenProgram, program_in

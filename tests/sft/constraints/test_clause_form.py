@@ -1,7 +1,7 @@
 """Tests of programs clause by clause: they say the same in the order of the text, and only what is written is learnt."""
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from harness.smtlib.printer import write_node
+from harness.smtlib.s_expressions import write_node
 from harness.smtlib.script import read_script
 from sft.constraints.clause_form import HEAD, clause_commands, clause_program, clause_texts, given_spans
 from sft.constraints.prompts import OutputForm, chat_of, example_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.smtlib.constraint_problem import COLUMNS, table as table_text
+from harness.records.constraint import COLUMNS, table as table_text
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from oracles.constraints.validation import Validation

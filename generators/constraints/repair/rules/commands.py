@@ -15,11 +15,9 @@ from generators.constraints.repair.program_draft import (
 )
 from generators.constraints.repair.spellings import command_name, function
 from harness.reply import answer_part, fenced_blocks
-from harness.smtlib.commands import ALLOWED, REFUSED, SAYING
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.s_expressions import Atom, NodeGroup
-from harness.smtlib.symbols import BOOL, FUNCTIONS
+from harness.smtlib.vocabulary import ALLOWED, BOOL, FUNCTIONS, REFUSED, SAYING, LogicFeature, features_of, narrowest
 
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
 _CHECK = re.compile(r"\(\s*check", re.IGNORECASE)

@@ -15,9 +15,8 @@ from generators.constraints.repair.program_draft import (
 from generators.constraints.repair.sort_inference import SortInference
 from generators.constraints.repair.spellings import folded_name, is_near_name, operator, sort_name
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.logics import LogicFeature
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
-from harness.smtlib.symbols import FUNCTIONS, OTHER_SORTS, RESERVED, WORDS
+from harness.smtlib.vocabulary import FUNCTIONS, OTHER_SORTS, RESERVED, WORDS, LogicFeature
 
 MOST_COMPARED = 10_000
 """Pairs of names that are compared; of more none is compared, and none is certain."""

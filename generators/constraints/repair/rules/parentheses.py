@@ -14,13 +14,11 @@ from generators.constraints.repair.program_draft import (
 )
 from generators.constraints.repair.rules.terms import parameters_of, reading_of, terms_of
 from generators.constraints.repair.spellings import function, is_lonely
-from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import read_tree
-from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk, write_node
 from harness.smtlib.sort_checker import SymbolScope
-from harness.smtlib.symbols import FUNCTIONS
+from harness.smtlib.vocabulary import ALLOWED, FUNCTIONS, REFUSED
 
 MOST_TOKENS = 400
 MOST_TRIED, MOST_ALIKE = 1_500, 8

@@ -6,12 +6,10 @@ from contextlib import suppress
 
 from generators.constraints.repair.program_draft import ProgramDraft, RepairChange, repair_rule, replacement
 from generators.constraints.repair.term_reader import TermReading, UnreadableError, read_term
-from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk, write_node
 from harness.smtlib.sort_checker import SortChecker
-from harness.smtlib.symbols import BOOL, FUNCTIONS, INT, NUMBERS, REAL
+from harness.smtlib.vocabulary import ALLOWED, BOOL, FUNCTIONS, INT, NUMBERS, REAL, REFUSED
 
 LONGEST = 4_000
 MOST_TIMES = 5

@@ -3,7 +3,7 @@
 import pytest
 
 from generators.constraints.repair.term_reader import UnreadableError, read_term
-from harness.smtlib.printer import write_node
+from harness.smtlib.s_expressions import write_node
 from tests.cases import cases
 
 KNOWN = {"x", "y", "z", "p", "q", "r", "f", "red-book"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from harness.corpora.responses import SpooledResponses
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from oracle_factory.command import main
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from properties.stages.run_consensus import answers_given, program_evidence, program_record

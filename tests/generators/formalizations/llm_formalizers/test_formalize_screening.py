@@ -6,7 +6,7 @@ import pytest
 
 from generators.formalizations.llm_formalizers.answer_check import LONGEST_REASON, screen_response
 from harness.domain import Problem, Response, Status
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from oracles.gold_answer_screening import screen
 from tests.cases import cases
 from tests.generators.formalizations.llm_formalizers.formalizing_server import PROBLEMS, RECORDED

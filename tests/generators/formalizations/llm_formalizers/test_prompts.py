@@ -18,7 +18,7 @@ from harness.corpora.problems import CORPORA, read_records
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
 from harness.llm.messages import Request, StopReason
-from harness.program.candidate import read_candidate
+from harness.program.lifter import read_candidate
 from harness.solution.template import read_template
 from harness.solution.tiers import tier_of
 from oracles.gold_answer_screening import screen

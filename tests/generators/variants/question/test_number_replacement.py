@@ -10,7 +10,7 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_replacement import number_edit
 from generators.variants.question.question_edit import EditedQuestion
 from harness.domain import Exact
-from harness.text.number_notation import written_number
+from harness.text.number_forms import written_number
 from harness.text.numbers import mentions, whole_as_int
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from harness.domain import Response
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.linear_unknowns import SymbolicTruth
-from harness.program.evaluation.number_kinds import Ratio, UntrackedNumber
+from harness.program.evaluation.values import Ratio, UntrackedNumber
 from harness.program.floating_point import DoubleEvaluator
 from harness.program.ir import Program
 from harness.program.lifter import lift

@@ -4,7 +4,7 @@ import contextlib
 
 import cvc5  # noqa: F401  # loaded once: each question is asked in a copy of this process
 
-from harness.program.candidate import read_program
+from harness.program.lifter import read_program
 from oracles.equivalence.input_domain import joint_domain
 from oracles.equivalence.provers import smt
 from oracles.equivalence.provers.comparison import Comparison

@@ -5,7 +5,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from harness.program.evaluation.terms import Operand, Term, subterms
+from harness.program.evaluation.values import Operand, Term, subterms
 from oracles.equivalence.provers.normal_form import AtomMeaning, OpaqueAtoms, Quotient
 from oracles.equivalence.provers.polynomials import value_at
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath

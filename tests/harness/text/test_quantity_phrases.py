@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from hypothesis import given, strategies as st
 
-from harness.solution.phrases.quantity_phrases import LONGEST_QUOTE, QuantityPhrases
 from harness.text.numbers import mentions
+from harness.text.quantity_phrases import LONGEST_QUOTE, QuantityPhrases
 from tests.cases import cases, rows
 
 QUESTION = (

@@ -10,7 +10,7 @@ from functools import cached_property
 from textwrap import shorten
 
 from harness.domain import Exact
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.markup import without_annotations
 from harness.text.names import variable_words
 from harness.text.nouns import phrase_at
@@ -18,7 +18,7 @@ from harness.text.number_forms import format_value
 from harness.text.numbers import NumberMention, mentions, read_cardinal
 from harness.text.sentences import ASKING, sentences_of
 
-_LISTS = word_lists(__file__)
+_LISTS = english("quantity_phrases")
 MOST_WORDS, LONGEST_QUOTE = 16, 100
 """The words and characters of the longest quotation."""
 LONGEST_COMMENT = 300

@@ -1,1 +1,0 @@
-"""The sentences and phrases of explanations and of reasoning traces."""
