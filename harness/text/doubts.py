@@ -16,7 +16,7 @@ _MARK = re.compile("~~|[?✗✘❌]")
 _TURNING = _LISTS.pattern(
     "turning",
     r"(?:^|[.!?;:,—–(]|-\s)\W{0,4}",
-    r"(?:\W{0,3}$|\s?[,.:;!?…—]|\s(?=that|this|it|i|we|let|the|no|wait|actually)\b)",
+    r"(?:\W{0,3}$|\s?[,.:;!?…—]|\s(?=(?:that|this|it|i|we|let|the|no|wait|actually)\b))",
 )
 _SUPPOSED, _REPORTED, _DENIED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("supposed", "reported", "denied"))
 _VERB = _LISTS.pattern("verbs", r"\W*", r"\b")
@@ -38,8 +38,8 @@ _LONG_WORD = re.compile(r"[^\W\d_]{3}")
 def is_doubted(prose: str, start: int, end: int, unit: str) -> bool:
     """Tell whether the sentence around a statement, from `start` to `end`, does not say that it is so; `unit` is the word after its last number.
 
-    No word of the clause before it may suppose, report or deny it, none of the sentence after it may deny or ask it, and the word right before it has
-    to be known. A statement that is an amount in its sentence (`she wants 3*4=13 eggs`) is doubted only by a supposing word right before it, and by
+    No word of the clause before it may suppose, report or deny it, none of the rest of its sentence may deny or ask it, no later clause may begin with a word
+    that takes back, and the word right before it has to be known. A statement that is an amount in its sentence (`she wants 3*4=13 eggs`) is doubted only by a supposing word right before it, and by
     a denying clause after it.
     """
     sentence = max((each for each in sentences_of(prose) if each.start <= start), key=lambda each: each.start)

@@ -16,7 +16,7 @@ def variable_words(variable: str) -> str:
     """Return the name of a variable in words: `num_red_apples` is `number of red apples`."""
     words = [word for word in variable.split("_") if word]
     if words and words[0] in {"num", "n", "no"} and len(words) > 1:
-        words[:1] = ["number", "of"]
+        words[: 1 + (words[1] == "of")] = ["number", "of"]
     return " ".join(words).lower()
 
 

@@ -82,7 +82,8 @@ def word_context(text: str) -> WordContext:
 
 def content_words(text: str) -> frozenset[str]:
     """Return the words of a text that carry meaning."""
-    return frozenset(word for word in word_context(text).words if word.isalpha()) - LIGHT
+    words = (match.group().lower() for match in _TOKEN.finditer(text))
+    return frozenset(plain for word in words if word not in LIGHT and (plain := singular(word)).isalpha()) - LIGHT
 
 
 def singular(word: str) -> str:

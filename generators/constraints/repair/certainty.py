@@ -17,7 +17,12 @@ from harness.smtlib.script import Script
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 PAIR = 2
 _WHOLE = re.compile(r"\.0+\Z")
-_ASSERTION = re.compile(r"\(\s*assert\b", re.IGNORECASE)
+_ASSERTION = re.compile(r"\(\s*assert(?=[\s()])", re.IGNORECASE)
+
+
+def assertion_count(text: str) -> int:
+    """Return how many assertions a text begins, whether they can be read or not; those in comments do not count."""
+    return len(_ASSERTION.findall(SKIPPED.sub(" ", text)))
 
 
 def doubts(original: Script, repaired: Script, new: Collection[str]) -> tuple[str, ...]:
@@ -61,13 +66,13 @@ def _guessed_names(original: Script, repaired: Script, new: Collection[str]) -> 
 
 def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
     """Yield a doubt where fewer assertions are left than are written, or where the text may have lost its end."""
-    written = len(_ASSERTION.findall(SKIPPED.sub(" ", original.text)))
+    written = assertion_count(original.text)
     if written > len(repaired.assertions):
         yield f"{written} assertions are written, {len(repaired.assertions)} are left"
     known = repaired.scope.symbols.keys()
     asserted = (item for command in original.commands if command.head == "assert" for item in command.arguments)
     for word in _names_and_numbers(asserted, known) - _names_and_numbers(repaired.assertions, known):
-        yield f"{word} is written more often than it is asserted"
+        yield f"{word} is lost from an assertion"
     before = set(original.assertions)
     if any(not _names_in([new]) & repaired.scope.symbols.keys() for new in repaired.assertions if new not in before):
         yield "an assertion mentions no constant"

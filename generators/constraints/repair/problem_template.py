@@ -5,6 +5,7 @@ slots (scheduling), comparisons, groups (equality), honest people and liars (tru
 other words is not read. The program states how the text was understood, not what the broken program said.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
@@ -25,6 +26,7 @@ MOST_THINGS = 7
 MOST_WORDS = 4
 MOST_NUMBERS = 20
 LEAST_FACTS = 2
+_STOP = re.compile(r"[.;](?!\d)")
 
 
 def template_program(problem: str) -> str | None:
@@ -50,7 +52,8 @@ def template_program(problem: str) -> str | None:
 def _clauses(text: str) -> Iterator[str]:
     """Yield the statements of a text up to its question, after which answer options stand, and the clauses of those that are joined."""
     before, asked, _ = text.partition("?")
-    for sentence in (before.rpartition(".")[0] if asked else before).replace(";", ".").split("."):
+    sentences = _STOP.split(before)
+    for sentence in sentences[:-1] if asked else sentences:
         clause = sentence.rpartition(": ")[2].strip()
         if clause.startswith("(") and ") " in clause:
             clause = clause.partition(") ")[2]

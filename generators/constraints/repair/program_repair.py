@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from generators.constraints.repair.certainty import doubts
+from generators.constraints.repair.certainty import assertion_count, doubts
 from generators.constraints.repair.problem_template import template_program
 from generators.constraints.repair.program_draft import AmbiguousError, ProgramDraft, RepairChange, RepairRule
 from generators.constraints.repair.rules import commands, declarations, terms
@@ -17,7 +17,6 @@ from harness.smtlib.s_expressions import Position, write_script
 from harness.smtlib.script import Script, read_script
 from harness.smtlib.vocabulary import DECLARING, narrowest
 
-ASSERTION = "(assert"
 LONGEST = 20_000
 """Characters of a text to which all rules are applied; a longer one gets its logic and its question."""
 MOST_ROUNDS, FEWEST_ROUNDS = 40, 4
@@ -138,14 +137,14 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     program = partial_program(script)
     note = "nothing could be read" if program == NOTHING else "what has no fault; the rest is left out"
     edit = _whole_edit("partial", result.program, program, note)
-    kept = (0 if program == NOTHING else min(program.count(ASSERTION), result.kept[1]), result.kept[1])
+    kept = (0 if program == NOTHING else min(assertion_count(program), result.kept[1]), result.kept[1])
     return RepairResult(program, RepairMethod.PARTIAL, (*result.edits, edit), (), kept, result.ambiguous)
 
 
 def _assertion_counts(program: str, *texts: str) -> tuple[int, int]:
     """Return how many assertions a program has, and the most that it or an earlier text of it has."""
-    count = program.count(ASSERTION)
-    return count, max(count, *(text.count(ASSERTION) for text in texts))
+    count = assertion_count(program)
+    return count, max(count, *(assertion_count(text) for text in texts))
 
 
 def _whole_edit(kind: str, before: str, after: str, note: str) -> RepairEdit:

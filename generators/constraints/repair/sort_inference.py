@@ -52,8 +52,9 @@ class SortInference:
         self._scope = replace(self.script.scope, symbols={**self.script.scope.symbols, **unknown}, bound={})
 
     def fits(self, name: str, signature: Signature) -> bool:
-        """Tell whether a name may have a signature: no use of it is wrong then that is right where nothing is known of it."""
-        return name in self._uses and self._faults(name, signature) <= self._faults(name, self._scope.symbols[name])
+        """Tell whether a name may have a signature: with it no use has a fault that it lacks with an unknown one; false once `MOST_WORK` is spent."""
+        fits = name in self._uses and self._faults(name, signature) <= self._faults(name, self._scope.symbols[name])
+        return fits and self._left >= 0
 
     def result(self) -> dict[str, InferredSignature]:
         """Return a signature for each name that is used: what is certain first, then Int, where whole numbers fit or nothing is known."""
@@ -72,6 +73,8 @@ class SortInference:
                 if name in best:
                     sort = best[name][0] if settled else REAL if self._scope.reals else INT
                     fits = self.fits(name, replace(self._scope.symbols[name], sort=sort))
+                    if self._left < 0:
+                        return found
                     if not fits and not settled:
                         self.conflicts.add(name)
                     signature = Signature(self._argument_sorts(name), sort)

@@ -1,7 +1,7 @@
 """The tolerant reader of terms: S-expressions, infix operators, calls of Python and signs of LaTeX, in any mixture."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from generators.constraints.repair.spellings import (
@@ -71,7 +71,7 @@ def read_term(text: str, known: Collection[str]) -> TermReading:
     """Read a text as one term of SMT-LIB2, to its last character; `known` are the declared names, which are never operators.
 
     Raises:
-        UnreadableError: it is not one term, is nested too deeply, or its operators are mixed beyond doubt.
+        UnreadableError: it is not one term, is nested too deeply, or its operators may be grouped in more than one way.
     """
     found = list(tokens(_INDEXED.sub(r"\1 \2", text), known))
     for left, sign, right in zip(found, found[1:], [*found[2:], _END], strict=False):
@@ -79,9 +79,13 @@ def read_term(text: str, known: Collection[str]) -> TermReading:
             raise UnreadableError(f"{left.text},{right.text}, which may be one number or two")
         if sign.touching and sign.text == "[" and (left.kind in {"name", "number"} or left.text in {")", "]"}):
             raise UnreadableError(f"{left.text}[, an index")
-        if sign.text == "%" and left.kind == "number" and (right.kind == "operator" or sign.touching > right.touching):
+        if (
+            sign.text == "%"
+            and left.kind == "number"
+            and (right.kind == "operator" or (sign.touching and not right.touching))
+        ):
             raise UnreadableError(f"{left.text}%, which may be a percentage")
-    reader = _TermReader(found)
+    reader = _TermReader(found, known)
     node = reader.expression(0)
     if reader.peek().kind != "end":
         raise UnreadableError(f"{reader.peek().text!r} after a term")
@@ -133,6 +137,7 @@ class _TermReader:
     """Reads tokens by how closely operators bind; without going back, so that the time is linear in the tokens of each level."""
 
     tokens: list[Token]
+    known: Collection[str]
     place: int = 0
     depth: int = 0
     within_application: bool = False
@@ -260,7 +265,7 @@ class _TermReader:
         if name in _BINDERS:
             raise UnreadableError(f"{name!r} as a call")
         arguments = self.listed(name)
-        return _group(name, *arguments) if arguments else _name_atom(name)
+        return self._applied(name, arguments) if arguments else _name_atom(name)
 
     def listed(self, name: str) -> list[Node]:
         """Read the arguments `(a, b)` of a function, or the list `[a, b]` among them."""
@@ -332,7 +337,17 @@ class _TermReader:
             return items[0]
         if name in {"and", "or", "xor"} and len(items) == 1:
             self.doubts.append(f"`{name}` has one argument")
-        return _group(name, *items)
+        return self._applied(name, items)
+
+    def _applied(self, name: str, items: Sequence[Node]) -> Node:
+        """Return the application of a function; `(at-most 2 p q r)`, the number first or last, compares a sum of ones and zeros."""
+        bound = next(
+            (item for item in (*items[:1], *items[-1:]) if isinstance(item, Atom) and item.text.isdigit()), None
+        )
+        if name not in COUNTING or name in self.known or bound is None:
+            return _group(name, *items)
+        ones = (_group("ite", item, _name_atom("1"), _name_atom("0")) for item in items if item is not bound)
+        return _group(COUNTING[name], _group("+", *ones, _name_atom("0")), bound)
 
     def _arguments(self, name: str) -> list[Node]:
         """Read arguments; `(< a + b c)` compares a sum, and what binds less closely than a comparison needs parentheses."""
@@ -393,12 +408,7 @@ def _name_atom(text: str) -> Atom:
 
 
 def _group(name: str, *items: Node) -> NodeGroup:
-    """Return the application of a function; `(at-most 2 p q r)`, the number first or last, compares a sum of ones and zeros."""
-    bound = next((item for item in (*items[:1], *items[-1:]) if isinstance(item, Atom) and item.text.isdigit()), None)
-    if name not in COUNTING or bound is None:
-        return NodeGroup((_name_atom(name), *items))
-    ones = (_group("ite", item, _name_atom("1"), _name_atom("0")) for item in items if item is not bound)
-    return _group(COUNTING[name], _group("+", *ones, _name_atom("0")), bound)
+    return NodeGroup((_name_atom(name), *items))
 
 
 def _head(node: Node) -> str:

@@ -9,7 +9,7 @@ from tests.cases import cases, rows
     [
         ("_", ""),
         *rows(
-            "total_cost → total cost | num_red_apples → number of red apples | num → num | __x__ → x | TOTAL → total"
+            "total_cost → total cost | num_red_apples → number of red apples | no_of_pens → number of pens | num → num | __x__ → x | TOTAL → total"
         ),
     ],
 )

@@ -110,8 +110,15 @@ def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 @repair_rule(ScriptFaultKind.REFUSED_COMMAND, ScriptFaultKind.MALFORMED_COMMAND)
 def refused_command(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Leave out commands that only print, end the session or set an option: no assertion depends on them."""
+    """Leave out commands that only print, end the session or set an option: no assertion depends on them.
+
+    Raises:
+        AmbiguousError: the session ends before other assertions or questions, which a solver does not read.
+    """
+    after = draft.commands("assert", "check-sat")
     for _, command in draft.faulty(NodeGroup, *refused_command.faults):
+        if command.head == "exit" and after and after[-1].at.offset > command.at.offset:
+            raise AmbiguousError("commands after (exit) may count or not")
         if command.head in SAYING | {"exit", "set-option"}:
             yield draft.without(command)
 

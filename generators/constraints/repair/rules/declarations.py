@@ -186,7 +186,7 @@ def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     for name, inferred in sorted(found.items()):
         sort, sorts = inferred.signature.sort, inferred.signature.sorts
         # Two names that nobody declared may be one, written twice.
-        near = [other for other in others if other != name and is_near_name(name, other)] if compared else [name]
+        near = [other for other in others if other != name and is_near_name(name, other)] if compared else []
         if inferred.assumed:
             note = f"taken for {sort}: its uses do not settle it"
         elif sorts:
@@ -194,7 +194,9 @@ def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
         elif inferred.counted and LogicFeature.REALS in draft.script.features:
             note = f"taken for {sort}: it is compared with whole numbers alone"
         else:
-            note = f"may be {near[0]} misspelt" if near else ""
+            note = (
+                f"may be {near[0]} misspelt" if near else "" if compared else "not compared with the many other names"
+            )
         text = names[name].text
         declaration = f"(declare-fun {text} ({' '.join(sorts)}) {sort})" if sorts else f"(declare-const {text} {sort})"
         yield insertion(place, f"{lead}{declaration}{tail}", note)

@@ -284,6 +284,13 @@ def test_a_repair_says_which_readings_there_are() -> None:
     )
 
 
+def test_declared_names_are_never_notation_and_comments_no_assertions() -> None:
+    """A function that the program declares keeps its meaning, whatever its name; what a comment asserts is not counted as kept."""
+    declared = "(declare-fun at-most (Int Bool Bool) Bool)\n; (assert p)\n"
+    repaired = repair(f"{HEAD}{declared}(assert (at-most 1, p, q))\n{CHECK}")
+    assert (repaired.program, repaired.kept) == (f"{HEAD}{declared}(assert (at-most 1 p q))\n{CHECK}", (1, 1))
+
+
 @cases("text", ["9:30", "25%", ".5", "x[1]", "((_ pble 2 1 1) p q)", "(not p q)"])
 def test_what_no_term_is_is_left_with_its_name(text: str) -> None:
     """A time, a percentage, a number without its zero, an index: no edit, and the fault shows the text."""
@@ -319,6 +326,7 @@ def test_what_no_term_is_is_left_with_its_name(text: str) -> None:
         f"(declare-const start_a Int)\n(assert (> strat_a 3))\n(assert (< strat_a 9))\n{CHECK}",
         f"(declare-const red Thing)\n(assert (= red blue))\n(assert (= blue red))\n{CHECK}",
         f"(assert (= a b))\n{CHECK}",
+        f"{HEAD}(assert (> x 0))\n{CHECK}(exit)\n(assert (< x 0))\n{CHECK}",
         "(declare-const x Int)\n(declare-const lost Int)\n(assert (x > 3))\n",
     ],
 )
