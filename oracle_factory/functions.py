@@ -94,12 +94,12 @@ def audit(
     """
     from harness.corpora.field_roles import FieldNames
     from harness.corpora.problems import read_records
-    from harness.corpora.table_rows import given_records
+    from harness.corpora.table_rows import row_records
     from harness.store.stage_progress import caller_progress
     from oracles.dataset_audit.audit import audit_dataset
 
     named = FieldNames(question_field, solution_field, answer_field)
-    given = Path(source) if isinstance(source, str | Path) else list(given_records(source, "source"))
+    given = Path(source) if isinstance(source, str | Path) else list(row_records(source, "source"))
     shown = caller_progress("audit", "records", shown=progress)
     if progress:
         shown.began(sum(1 for _ in read_records(given)) if isinstance(given, Path) else len(given))

@@ -15,7 +15,7 @@ from harness.solution.template import SolutionStep, Template, read_template
 from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
 from harness.text.lexicon import english
 from harness.text.numbers import mentions
-from harness.text.world_facts import KNOWN_CONSTANTS
+from harness.text.units import KNOWN_CONSTANTS
 from oracles.gold_answer_screening import screen
 
 _ONE = english("provenance").words("one")

@@ -16,7 +16,7 @@ from harness.command_line.option_types import require_at_most_one
 from harness.corpora.field_roles import FieldNames, RecordFields, Role
 from harness.corpora.problems import corpus_problems
 from harness.corpora.responses import read_responses
-from harness.corpora.table_rows import given_records
+from harness.corpora.table_rows import row_records
 from harness.domain import Response
 from harness.errors import HarnessError
 from harness.llm.question_job import ENDED
@@ -228,7 +228,7 @@ def _run_of_programs(
             if run_job(asking, budgeted=True) == ENDED:
                 raise KeyboardInterrupt
     problems = [{"problem_id": name, "question": question} for name, question in questions.items()]
-    given = programs if isinstance(programs, str | Path) else list(given_records(programs, "formalizations"))
+    given = programs if isinstance(programs, str | Path) else list(row_records(programs, "formalizations"))
     judged = judge_records(problems, given, out=scratch / "run", processes=1, named=NAMES, progress=progress)
     if progress:
         sys.stderr.write(f"verify: programs agree on {len(judged.oracles):,} of {len(questions):,} problems\n")
@@ -243,7 +243,7 @@ def engine_of_programs(question: str, programs: str | Path | Iterable[str | Mapp
     """
     given = [response for _, response in read_responses([Path(programs)])] if isinstance(programs, str | Path) else []
     read = [(own.problem_id, own.model, own.text) for own in given if isinstance(own, Response)]
-    records = () if isinstance(programs, str | Path) else given_records(programs, "formalizations", text="response")
+    records = () if isinstance(programs, str | Path) else row_records(programs, "formalizations", text="response")
     for place, record in enumerate(records):
         text, model = record.get("response"), record.get("model", f"program {place + 1}")
         if not isinstance(text, str) or not isinstance(model, str):

@@ -7,7 +7,7 @@ from harness.domain import Exact
 from harness.solution.trace import TraceEntry
 from harness.text.number_forms import can_mean_value, is_part
 from harness.text.numbers import MULTIPLES, NumberMention, mentions
-from harness.text.words import FARTHEST, LIGHT, WordContext, content_words, singular, word_context
+from harness.text.words import FARTHEST, LIGHT, WordContext, content_words, without_s, word_context
 
 STOPS = frozenset([".", "?", "!", ";"])
 LONGEST_COMMENT = 2_000
@@ -35,7 +35,7 @@ class InputDescription:
 def input_description(entry: TraceEntry) -> InputDescription:
     """Read the name and the comment of an input."""
     comment = entry.comment[:LONGEST_COMMENT]
-    named = [singular(word) for word in entry.variable.lower().split("_") if word and not word.isdigit()]
+    named = [without_s(word) for word in entry.variable.lower().split("_") if word and not word.isdigit()]
     around = word_context(comment)
     anchors = tuple(
         (mention, around.before(mention.start), around.after(mention.end))

@@ -13,7 +13,7 @@ _MISSING = {"NAType", "NaTType"}
 """The missing values of pandas that are no numbers."""
 
 
-def given_records(source: Any, name: str, *, text: str = "") -> Iterator[Mapping[str, Any]]:
+def row_records(source: Any, name: str, *, text: str = "") -> Iterator[Mapping[str, Any]]:
     """Yield the records of a list, a data frame, a series of mappings or any other collection of mappings; what is missing in a row is left out.
 
     `name` is the argument, for messages. With `text`, an item may be a text, which is the field of this name, or missing.

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from harness.domain import Exact
 from harness.equations.equation import Expression, Number, Operation, StatedEquation
 from harness.equations.line_reader import read_line
-from harness.equations.tokens import TokenKind, tokenise
 from harness.text.number_forms import format_value
+from harness.text.tokens import TokenKind, tokenise
 
 LONGEST_LINE = 600
 MOST_LETTERS = 12

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from harness.domain import Exact
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression
-from harness.equations.tokens import Token, TokenKind
 from harness.text.numbers import whole_as_int
+from harness.text.tokens import Token, TokenKind
 
 MOST_TOKENS = 120
 DEEPEST = 20

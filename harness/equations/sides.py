@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
 from harness.text.lexicon import english
+from harness.text.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
 from harness.text.units import singular_unit, sizes
 
 MOST_WORDS_AFTER = 10

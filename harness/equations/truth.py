@@ -1,6 +1,5 @@
 """The truth of an equation in each sense that its author can mean: percentages, units or rounding."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice, product
@@ -10,11 +9,9 @@ from harness.equations.equation import Expression, Negative, Number, Operation, 
 from harness.equations.grammar import apply
 from harness.text.lexicon import english
 from harness.text.numbers import whole_as_int
-from harness.text.units import singular_unit, sizes, sizes_in
+from harness.text.units import sizes, sizes_in, units_in
 
 _ROUNDING = english("equations").pattern("rounding", r"[≈≃≅~⌊⌈]|\\approx|\b")
-_PERCENT = re.compile(r"%|percent", re.IGNORECASE)
-_UNIT_WORDS = re.compile(r"[^\W\d_]+|\$")
 # A float is printed with sixteen digits, the last of which can be wrong after a few operations.
 FLOAT_PLACES = 10
 FLOAT_ERROR = Fraction(1, 10**11)
@@ -123,7 +120,7 @@ def _conventions(left: Expression, right: Expression, line: str) -> Iterator[tup
     lefts, rights, leaves = [left.value], [right.value], [*numbers(left), *numbers(right)]
     if any(number.percent for number in leaves):
         lefts, rights = [*lefts, evaluate(left, _hundred)], [*rights, evaluate(right, _raw)]
-    elif left.value is not None and _PERCENT.search(line):
+    elif left.value is not None and ("%" in line or "percent" in line.lower()):
         lefts.append(left.value * 100)
     if any(number.scale > 1 for number in leaves):
         lefts, rights = [*lefts, evaluate(left, _unscaled)], [*rights, evaluate(right, _unscaled)]
@@ -138,7 +135,7 @@ def _in_units(left: Expression, right: Expression, line: str) -> Iterator[tuple[
     stated = {number.unit for side in (left, right) for number in numbers(side) if sizes(number.unit)}
     if not stated:
         return
-    mentioned = stated | {unit for word in _UNIT_WORDS.findall(line) if sizes(unit := singular_unit(word))}
+    mentioned = stated | units_in(line)
     for dimension in sorted({name for unit in stated for name in sizes(unit)}):
         known = sorted(
             {unit for unit in mentioned if dimension in sizes(unit)} | ({"piece"} if dimension == "count" else set())

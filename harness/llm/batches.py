@@ -22,7 +22,7 @@ from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request
 from harness.llm.prices import TokenPrice
 from harness.llm.provider import BatchInterface, HttpProvider, batch_interface, id_of
-from harness.llm.refused_parameters import advised
+from harness.llm.unsupported_parameters import advised
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS batches (

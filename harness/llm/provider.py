@@ -12,7 +12,7 @@ from harness.llm.api_keys import environment
 from harness.llm.connection import Connection, error_message
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage
-from harness.llm.refused_parameters import RefusedParameters
+from harness.llm.unsupported_parameters import UnsupportedParameters
 from harness.registry import Registry
 
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
@@ -38,7 +38,7 @@ class HttpProvider:
     read_body: Callable[[str], Reply]
     labelled: bool = False
     server: Any = None
-    refused: RefusedParameters = field(default_factory=RefusedParameters)
+    refused: UnsupportedParameters = field(default_factory=UnsupportedParameters)
 
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""

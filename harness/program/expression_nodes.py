@@ -142,21 +142,7 @@ def operand_pairs(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Exp
 
 
 def substituted(before: ir.Expr, after: ir.Expr) -> dict[ir.Expr, ir.Expr]:
-    """Return the only differing leaf, new to old; an empty mapping where more than one leaf differs."""
-    differences = _differing(before, after)
-    return dict(differences) if differences is not None and len(differences) == 1 else {}
-
-
-def _differing(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]] | None:
-    """Return the differing leaves, new and old, `None` for expressions of different shape."""
-    if before == after:
-        return []
-    match before, after:
-        case (ir.Name() | ir.Const(), ir.Name() | ir.Const()):
-            return [(after, before)]
-        case (ir.Binary(sign, left, right), ir.Binary(other, first, second)) if sign == other:
-            of_left, of_right = _differing(left, first), _differing(right, second)
-            return None if of_left is None or of_right is None else of_left + of_right
-        case (ir.Unary(sign, inner), ir.Unary(other, second)) if sign == other:
-            return _differing(inner, second)
-    return None
+    """Return the only differing variable or number, new to old; an empty mapping where more than that differs."""
+    was, now = expression_difference(before, after)
+    leaves = isinstance(was, ir.Name | ir.Const) and isinstance(now, ir.Name | ir.Const)
+    return {now: was} if leaves and was != now else {}

@@ -46,7 +46,7 @@ class DoubleEvaluator(Evaluator):
 
     def _node_value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
         match node:
-            case ir.Call("sqrt" | "math.sqrt" as name, (argument,)) if self._is_builtin(name, scope):
+            case ir.Call("sqrt" | "math.sqrt" as name, (argument,)) if self.is_builtin(name, scope):
                 value = self._node_value(argument, scope)
                 if is_number(value) and value >= 0:
                     return Fraction(math.sqrt(value))

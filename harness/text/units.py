@@ -1,12 +1,16 @@
-"""The units of money, time, length, weight, volume, count and turn, with their sizes and conversion factors, and the names of the calendar."""
+"""The units of money, time, length, weight, volume, count and turn, with their sizes and conversion factors, the calendar, and numbers of world knowledge."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.nouns import is_plural
+from harness.text.number_forms import format_value
 from harness.text.numbers import whole_as_int
 
 _LISTS = english("units")
@@ -16,6 +20,7 @@ CONVERSIONS = tuple(map(Fraction, _LISTS.ordered("conversions")))
 """The factors between the units in which one fact is most often stated, such as 100 percent and 7 days a week."""
 _MEASURED, _COUNTED = _LISTS.words("measured"), _LISTS.words("counted")
 _HOUR = 3_600
+_UNIT_WORD = re.compile(r"[^\W\d_]+|\$")
 TIMES = _LISTS.words("times")
 MEASURES = _LISTS.words("measures")
 MONTHS = _LISTS.ordered("months")
@@ -75,6 +80,11 @@ def sizes(unit: str) -> dict[str, tuple[Exact, ...]]:
     return _SIZES.get(unit, {})
 
 
+def units_in(text: str) -> frozenset[str]:
+    """Return the units that a text mentions, as `singular_unit` gives them."""
+    return frozenset(unit for word in _UNIT_WORD.findall(text) if sizes(unit := singular_unit(word)))
+
+
 def sizes_in(dimension: str) -> frozenset[Exact]:
     """Return the sizes of all units of a dimension."""
     return frozenset(size for dimensions in _SIZES.values() for size in dimensions.get(dimension, ()))
@@ -94,3 +104,40 @@ def factor(small: str, large: str) -> int:
                 if quotient.denominator == 1:
                     return int(quotient)
     raise KeyError(small, large)
+
+
+@dataclass(frozen=True, slots=True)
+class WorldFact:
+    """A number of common knowledge, with alternative sets of words that identify it and the wrong values taken for it.
+
+    `says` is a sentence with one place for the number; the words are singular. A fact that is not `known` counts as world
+    knowledge only where no question states its number.
+    """
+
+    value: Exact
+    alternatives: tuple[frozenset[str], ...]
+    says: str
+    wrong: tuple[Exact, ...]
+    known: bool = True
+
+    def said(self, value: Exact) -> str:
+        """State the fact with a value."""
+        return self.says.format(format_value(value))
+
+
+def _fact_value(stated: int | str) -> Exact:
+    if isinstance(stated, int):
+        return stated
+    first, _, second = stated.partition("/")
+    return factor(first, second) if first.isalpha() else whole_as_int(Fraction(stated))
+
+
+def _fact(entry: dict[str, Any]) -> WorldFact:
+    alternatives = tuple(frozenset(words.split()) for words in entry.get("words", "").split(" | ") if words)
+    wrong = tuple(_fact_value(value) for value in entry.get("wrong", ()))
+    return WorldFact(_fact_value(entry["value"]), alternatives, entry["says"], wrong, entry.get("known", True))
+
+
+FACTS: tuple[WorldFact, ...] = tuple(_fact(entry) for entry in english("world_facts").records("facts"))
+KNOWN_CONSTANTS: dict[Exact, str] = {fact.value: fact.said(fact.value) for fact in FACTS if fact.known}
+"""Numbers that a solution may take from world knowledge although the question has the same number, with their meaning."""

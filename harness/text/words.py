@@ -76,17 +76,17 @@ class WordContext:
 def word_context(text: str) -> WordContext:
     """Read a text by its words."""
     matches = list(_TOKEN.finditer(text))
-    words = tuple(singular(match.group().lower()) for match in matches)
+    words = tuple(without_s(match.group().lower()) for match in matches)
     return WordContext(text, words, tuple(match.start() for match in matches), tuple(match.end() for match in matches))
 
 
 def content_words(text: str) -> frozenset[str]:
     """Return the words of a text that carry meaning."""
     words = (match.group().lower() for match in _TOKEN.finditer(text))
-    return frozenset(plain for word in words if word not in LIGHT and (plain := singular(word)).isalpha()) - LIGHT
+    return frozenset(plain for word in words if word not in LIGHT and (plain := without_s(word)).isalpha()) - LIGHT
 
 
-def singular(word: str) -> str:
+def without_s(word: str) -> str:
     """Return a word without its plural or possessive `s`, enough to compare words."""
     if word[-1] != "s" or len(word) < 4:
         return word

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from harness.domain import Parameter, Provenance, WitnessKind
 from harness.text.nouns import singular_noun
+from harness.text.units import FACTS
 from harness.text.words import plain_words
-from harness.text.world_facts import FACTS
 from oracles.equivalence.counterexample_search import CounterexampleSearch, Point
 from oracles.equivalence.input_domain import InputDomain, greatest_value
 from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit

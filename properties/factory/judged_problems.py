@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from harness.corpora.field_roles import FieldNames
-from harness.corpora.table_rows import given_records
+from harness.corpora.table_rows import row_records
 from harness.domain import Verdict
 from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, OracleRecord
@@ -171,7 +171,7 @@ def _file_of(records: Any, path: Path, *, option: str) -> str:
     """
     place = -1
     with path.open("w", encoding="utf-8") as lines:
-        for place, record in enumerate(given_records(records, option)):
+        for place, record in enumerate(row_records(records, option)):
             try:
                 lines.write(json.dumps(record) + "\n")
             except (TypeError, ValueError) as error:

@@ -8,8 +8,8 @@ from harness.domain import Verdict
 from harness.json_form import json_form
 from harness.records.template import TierRecord, TraceRecord
 from harness.solution.template import may_be_template
-from harness.solution.tiers import tier_of
 from harness.stages import TEMPLATE
+from harness.text.tiers import tier_of
 from oracles.template_claims import CLAIMS, TemplateReading, judge_template, read_solution
 from properties.engine.inputs import SessionInputs
 from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun

@@ -14,7 +14,7 @@ from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFie
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.corpora.problems import stream_records
 from harness.corpora.record_layouts import no_record
-from harness.corpora.table_rows import given_records
+from harness.corpora.table_rows import row_records
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from harness.store.stage_progress import StageProgress
@@ -78,7 +78,7 @@ def open_input(name: str, named: FieldNames) -> Iterator[RecordInput]:
 
 
 def given_fields(source: Any, named: FieldNames, *roles: Role, name: str, text: str = "") -> list[RecordFields | str]:
-    """Return the fields of each record of a file, a list or a data frame that a caller of Python gives, or what is wrong with it; `name` and `text` as in `given_records`.
+    """Return the fields of each record of a file, a list or a data frame that a caller of Python gives, or what is wrong with it; `name` and `text` as in `row_records`.
 
     Raises:
         HarnessError: the file cannot be read, it is none of these, or there is no record.
@@ -87,7 +87,7 @@ def given_fields(source: Any, named: FieldNames, *roles: Role, name: str, text: 
         with open_input(str(source), named) as given:
             read = list(given.records(*roles))
     else:
-        records = (read_fields(record, named) for record in given_records(source, name, text=text))
+        records = (read_fields(record, named) for record in row_records(source, name, text=text))
         read = [fields.missing(*roles) or fields for fields in records]
     if not read:
         raise HarnessError(f"{name}: expected a file or at least one record, found none")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from harness.answers.answer_place import concluded_answer
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, split_solution
-from harness.equations.columns import NOT_READ, column_equations
+from harness.equations.line_reader import NOT_READ, column_equations
 from harness.text.characters import seen
 from harness.text.markup import without_annotations, without_markup
 from sft.samples.items import Item, UnreadLine

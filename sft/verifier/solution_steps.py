@@ -11,8 +11,7 @@ from harness.equations.equation import Number, Operation, StatedEquation, Truth,
 from harness.equations.false_equations import claim_doubt
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import sentences_of
-from harness.text.units import factor
-from harness.text.world_facts import KNOWN_CONSTANTS
+from harness.text.units import KNOWN_CONSTANTS, factor
 from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.items import Item
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
-from harness.equations.tokens import RELATION_COMMANDS, is_arrow, is_operator, is_relation
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import foreign_script
 from harness.text.language import unread_language
 from harness.text.numbers import LONGEST_NUMERAL, mentions
 from harness.text.quantity import read_quantity
+from harness.text.tokens import RELATION_COMMANDS, is_arrow, is_operator, is_relation
 from oracles.labels.audit.solution_lines import CONTINUED, LineStatement, read_statement
 from sft.samples.items import UnreadLine
 from sft.verifier.case import Case

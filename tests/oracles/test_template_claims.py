@@ -9,7 +9,7 @@ from harness.corpora.problems import CORPORA, load_corpus
 from harness.domain import Evidence, Exact, Problem, Response, Status, Verdict
 from harness.program.syntax.code_extraction import read_source
 from harness.solution.trace import TraceEntry, VariableRole
-from harness.text.world_facts import KNOWN_CONSTANTS
+from harness.text.units import KNOWN_CONSTANTS
 from oracles.template_claims import CLAIMS, judge_template, provenance_evidence, read_solution
 from tests.cases import cases, rows
 

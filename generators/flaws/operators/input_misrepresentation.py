@@ -21,7 +21,7 @@ from harness.solution.labels import ErrorType
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_forms import format_value
 from harness.text.numbers import whole_as_int
-from harness.text.world_facts import FACTS, WorldFact
+from harness.text.units import FACTS, WorldFact
 
 LARGEST = 10**7
 MOST_MISREADINGS = 3

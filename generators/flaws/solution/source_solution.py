@@ -22,12 +22,12 @@ from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.solution.solution_text import LineText, SolutionText, read_text
 from harness.solution.template import WORLD_KNOWLEDGE, QuestionInput, Template, may_be_template, read_template
-from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
 from harness.text.names import proper_names, unused_name
 from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.numbers import mentions
 from harness.text.quantity_phrases import QuantityPhrases
+from harness.text.tiers import tier_of
 
 LONGEST_DESCRIPTION = 300
 FEWEST_LINES = 2

@@ -26,9 +26,9 @@ from generators.formalizations.llm_formalizers.prompt_examples import (
 )
 from harness.domain import Problem
 from harness.llm.messages import Message, Request
-from harness.solution.tiers import TIERS
 from harness.store.run_folder import dump, fingerprint
 from harness.text.characters import storable
+from harness.text.tiers import TIERS
 
 CONSTRAINED = frozenset({"local"})
 """Providers that are held to the grammar; abler models may use the whole dialect."""

@@ -12,7 +12,7 @@ from harness.corpora.problems import read_records
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
 from harness.program.lifter import read_candidate
-from harness.solution.tiers import TIERS, tier_of
+from harness.text.tiers import TIERS, tier_of
 
 PROMPTS = Path(__file__).parent / "prompts"
 SHOTS = {"parametric": 5, "template": 4}

@@ -13,9 +13,8 @@ from harness.solution.trace import VariableRole
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.sentences import list_lengths
-from harness.text.units import DAYS, TIMES, factor
+from harness.text.units import DAYS, FACTS, TIMES, factor
 from harness.text.words import plain_words
-from harness.text.world_facts import FACTS
 
 _LISTS = english("variants")
 MOST_LISTED, MOST_TOLD = 10, 6

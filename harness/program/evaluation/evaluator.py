@@ -21,13 +21,21 @@ from harness.program.evaluation.arithmetic import (
     type_name,
 )
 from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS, PRELUDE, QUALIFIED
-from harness.program.evaluation.closed_forms import MOST_POWERS, LoopRounds, index_product, state_before
 from harness.program.evaluation.linear_unknowns import (
     LinearExpression,
     SymbolicTruth,
     sole_unknown,
     substitute,
     symbol,
+)
+from harness.program.evaluation.open_loops import (
+    LAST_ROUND,
+    MOST_POWERS,
+    index_product,
+    open_range,
+    open_sum,
+    open_while,
+    repeat,
 )
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.values import (
@@ -49,28 +57,6 @@ FEW_BITS = 64
 _WHOLE: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
 _PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}
 _MISSING = object()
-_LAST_ROUND = object()
-"""The value of a variable after a loop whose length is open, where it has no closed form."""
-_OPEN = Term | LinearExpression
-_NUMBERS = frozenset({int, Fraction, Term, LinearExpression})
-_SUM, _ITEM = "<sum>", "<item>"
-_PURE = frozenset({"abs", "ceil", "float", "floor", "int", "max", "min", "range", "round", "sum"})
-_COMPUTATIONS = (
-    *(ir.Assign, ir.If, ir.For, ir.While),
-    *(ir.Input, ir.Binary, ir.Unary, ir.Boolean, ir.Conditional, ir.Comprehension),
-)
-"""The nodes that compute numbers and do nothing else, whatever they hold."""
-_OPEN_LOOP = "a loop whose length depends on an input"
-
-
-@dataclass(frozen=True, slots=True)
-class _OpenRange:
-    """The items of a loop of an open number of rounds."""
-
-    first: Value
-    step: Value
-    count: Value
-    runs: Value = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,16 +158,6 @@ class FunctionScope(dict[str, Value]):
         self.inner = inner
 
 
-def _is_arithmetic(node: ir.Expr) -> bool:
-    """Tell whether an expression is made of numbers, variables and operators, so that it may be evaluated more or less often."""
-    match node:
-        case ir.Binary(_, left, right):
-            return _is_arithmetic(left) and _is_arithmetic(right)
-        case ir.Unary(_, operand):
-            return _is_arithmetic(operand)
-    return isinstance(node, ir.Const | ir.Input | ir.Name)
-
-
 @dataclass(slots=True)
 class Evaluator:
     """One run of a program; `decide` answers the open conditions, if any."""
@@ -218,7 +194,7 @@ class Evaluator:
     def run(self) -> Value:
         """Return the answer after running the body."""
         try:
-            self._block(self.program.body, self.globals)
+            self.block(self.program.body, self.globals)
             if self.program.answer is None:
                 if self.printed is None:
                     raise Refusal(
@@ -246,7 +222,8 @@ class Evaluator:
         if self.steps > self.most_steps:
             raise Refusal(RefusalReason.BUDGET, f"more than {self.most_steps:,} steps")
 
-    def _block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
+    def block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
+        """Run statements with the variables of a scope."""
         for statement in statements:
             self.tick()
             self._statement(statement, scope)
@@ -268,11 +245,11 @@ class Evaluator:
             case ir.Evaluate(expression, _):
                 self._node_value(expression, scope)
             case ir.If(test, then, otherwise, _):
-                self._block(then if self.truth(self._node_value(test, scope)) else otherwise, scope)
+                self.block(then if self.truth(self._node_value(test, scope)) else otherwise, scope)
             case ir.For(targets, iterable, body, _):
-                rounds = None if self.decide is None else self._open_range(iterable, scope)
+                rounds = None if self.decide is None else open_range(self, iterable, scope)
                 if rounds is not None:
-                    self._repeat(body, rounds, scope, targets)
+                    repeat(self, body, rounds, scope, targets)
                     return
                 for item in self.iterate(self._node_value(iterable, scope)):
                     self.tick()
@@ -281,7 +258,7 @@ class Evaluator:
                     if self._loop_ends(body, scope):
                         break
             case ir.While(test, body, _):
-                if self.decide is not None and self._open_while(test, body, scope):
+                if self.decide is not None and open_while(self, test, body, scope):
                     return
                 while self.truth(self._node_value(test, scope)):
                     self.tick()
@@ -290,158 +267,14 @@ class Evaluator:
             case ir.Jump(jump, _):
                 raise _Jump(jump)
 
-    def _is_builtin(self, name: str, scope: dict[str, Value]) -> bool:
+    def is_builtin(self, name: str, scope: dict[str, Value]) -> bool:
         """Tell whether a name has the meaning that Python gives it."""
         hidden = name in scope or name in self.globals or name in self.program.functions
         return not hidden and not (isinstance(scope, FunctionScope) and name in scope.names)
 
-    def _open_range(self, iterable: ir.Expr, scope: dict[str, Value]) -> _OpenRange | None:
-        """Return what a `range` with a constant step gives, if its length is open; its bounds must be integers."""
-        match iterable:
-            case ir.Call("range", arguments, ()) if 1 <= len(arguments) <= 3 and self._is_builtin("range", scope):
-                if not all(map(_is_arithmetic, arguments)):
-                    return None
-                given = [self._node_value(item, scope) for item in arguments]
-                first, stop, step = (0, *given, 1) if len(given) == 1 else (*given, 1)[:3]
-                unknown = _OPEN if self.loops else Term  # an unknown of the program itself is no int
-                if type(step) is not int or not step or not any(isinstance(item, unknown) for item in (first, stop)):
-                    return None
-                if not all(isinstance(item, int | unknown) for item in (first, stop)):
-                    return None
-                for item in map(LinearExpression.of, (first, stop)):
-                    self.bounds.extend((item.constant, *(factor for _, factor in item.coefficients)))
-                count = stop if first == 0 else self.binary("-", stop, first)
-                if step != 1:
-                    count = SCALAR_FUNCTIONS["ceil"](self.binary("/", count, step))
-                return _OpenRange(first, step, count)
-        return None
-
-    def _open_while(self, test: ir.Expr, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
-        """Run a loop that ends where a variable with a constant gain reaches a limit, and tell whether it is such a loop and open."""
-        match test:
-            case ir.Comparison(("<" | "<=" as operator,), (ir.Name(moved), limit)):
-                towards = 1
-            case ir.Comparison((">" | ">=" as operator,), (ir.Name(moved), limit)):
-                towards = -1
-            case _:
-                return False
-        changed = list(ir.assigned_names(body))
-        for statement in body:
-            match statement:
-                case ir.Assign((name,), ir.Binary("+" | "-" as sign, ir.Name(grown), gain)) if name == grown == moved:
-                    break
-        else:
-            return False
-        read = {name for part in (gain, limit) if _is_arithmetic(part) for name in ir.names_in_order(part)}
-        steady = _is_arithmetic(gain) and _is_arithmetic(limit) and read.isdisjoint(changed)
-        if not steady or changed.count(moved) > 1:
-            return False
-        start, end = self._node_value(ir.Name(moved), scope), self._node_value(limit, scope)
-        if not {type(start), type(end)} <= _NUMBERS - {LinearExpression}:
-            return False
-        runs = compare(operator, start, end)
-        if not self.truth(runs):
-            return True
-        step = self.binary("*", 1 if sign == "+" else -1, self._node_value(gain, scope))
-        if not any(isinstance(value, Term) for value in (start, end, step)):
-            return False
-        self._check_rounds(body, scope)
-        pace = self.binary("*", towards, step)
-        if not self.truth(compare(">", pace, 0)):
-            raise ProgramError("EndlessLoop")  # no value, as after an exception
-        quotient = self.binary("/", self.binary("*", towards, self.binary("-", end, start)), pace)
-        count = SCALAR_FUNCTIONS["ceil" if operator in {"<", ">"} else "floor"](quotient)
-        count = count if operator in {"<", ">"} else self.binary("+", count, 1)
-        self._repeat(body, _OpenRange(start, step, count, runs), scope, (moved,))
-        return True
-
-    def _repeat(
-        self, body: tuple[ir.Stmt, ...], rounds: _OpenRange, scope: dict[str, Value], targets: tuple[str, ...] = ()
-    ) -> None:
-        """Run a loop of an open number of rounds: its body once, on unknowns for what the variables hold before a round.
-
-        Raises:
-            Refusal: the body does more than to compute numbers, or what it does depends on the round.
-        """
-        self._check_rounds(body, scope)
-        if len(targets) > 1 or not self._is_counted(rounds.count, body, {*scope, *targets}):
-            raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP)
-        if isinstance(rounds.count, Term) and not self.truth(rounds.runs or Term(">=", (rounds.count, 1))):
-            return
-        self.loops += 1
-        prefix, changed = f"{self.loops} ", {*ir.assigned_names(body), *targets}
-        before = {prefix + name: scope[name] for name in changed & scope.keys() if type(scope[name]) in _NUMBERS}
-        for name in changed & scope.keys():
-            scope[name] = state_before(prefix + name) if prefix + name in before else _LAST_ROUND
-        item = self.binary("+", rounds.first, self.binary("*", rounds.step, symbol(prefix)))
-        scope.update(dict.fromkeys(targets, item))
-        try:
-            self._block(body, scope)
-        except Refusal as refusal:
-            if refusal.reason is not RefusalReason.UNSUPPORTED:
-                raise
-            # The operation is on an unknown, which the program does not name.
-            raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP) from None
-        finally:
-            self.loops -= 1
-        after = {
-            prefix + name: LinearExpression.of(scope[name])
-            for name in changed & scope.keys()
-            if type(scope[name]) in _NUMBERS
-        }
-        values = LoopRounds(before, prefix, self.binary).closed(after, rounds.count)
-        scope.update({name: values.get(prefix + name, _LAST_ROUND) for name in changed & scope.keys()})
-
-    def _is_counted(self, count: Value, body: tuple[ir.Stmt, ...], bound: set[str]) -> bool:
-        """Tell whether a number of rounds is open, or grows from 1 with the rounds of an outer loop; from 0 if the body always has a value."""
-        if not isinstance(count, LinearExpression):
-            return isinstance(count, Term)
-        parts = [count.constant, *(factor for name, factor in count.coefficients if name.endswith(" "))]
-        if len(parts) <= len(count.coefficients) or not all(type(part) is int and part >= 0 for part in parts):
-            return False
-        return count.constant > 0 or all(
-            (isinstance(node, ir.Name) and node.name in bound)
-            or (isinstance(node, ir.Binary) and node.operator in _WHOLE)
-            or isinstance(node, ir.Assign | ir.Const | ir.Input)
-            for node in ir.nodes_of(body)
-        )
-
-    def _check_rounds(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
-        """Refuse statements unless they only assign numbers, so that one run of them on unknowns says what every round does."""
-        numbers = _NUMBERS if self.loops else _NUMBERS - {LinearExpression}
-        for node in ir.nodes_of(body):
-            match node:
-                case ir.Name(name):
-                    value = scope.get(name, self.globals.get(name, _LAST_ROUND))
-                    computes = value is _LAST_ROUND or type(value) in numbers
-                case ir.Call(name, _, ()):
-                    computes = QUALIFIED.get(name, name) in _PURE and self._is_builtin(name, scope)
-                case ir.Const(value):
-                    computes = isinstance(value, int | Fraction)
-                case ir.Comparison(operators, _):
-                    computes = COMPARISONS.issuperset(operators)
-                case _:
-                    computes = isinstance(node, _COMPUTATIONS)
-            if not computes:
-                raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP)
-
-    def _open_sum(self, items: ir.Expr, scope: dict[str, Value]) -> Value:
-        """Return the sum of a comprehension over an open range, or of such a range; `None` where it is over something else."""
-        element: ir.Expr = ir.Name(_ITEM)
-        target, iterable = _ITEM, items
-        if isinstance(items, ir.Comprehension) and len(items.targets) == 1 and not items.conditions:
-            element, target, iterable = items.element, items.targets[0], items.iterable
-        rounds = self._open_range(iterable, scope)
-        if rounds is None:
-            return None
-        inner = self._inner(scope)
-        inner[_SUM] = 0
-        self._repeat((ir.Assign((_SUM,), ir.Binary("+", ir.Name(_SUM), element), 0),), rounds, inner, (target,))
-        return self._variable_value(_SUM, inner)
-
     def _loop_ends(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
         try:
-            self._block(body, scope)
+            self.block(body, scope)
         except _Jump as jump:
             return jump.jump == "break"
         return False
@@ -506,7 +339,7 @@ class Evaluator:
             raise ProgramError("NameError" if scope.inner else "UnboundLocalError", name[:60])
         else:
             value = self.globals.get(name, _MISSING)
-        if value is _LAST_ROUND:
+        if value is LAST_ROUND:
             raise Refusal(RefusalReason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
         if value is not _MISSING:
             return value
@@ -564,14 +397,14 @@ class Evaluator:
     def _call(self, node: ir.Call, scope: dict[str, Value]) -> Value:
         self.tick()
         name = node.function
-        if not self._is_builtin(name, scope):
+        if not self.is_builtin(name, scope):
             own = name in scope or (isinstance(scope, FunctionScope) and name in scope.names)
             if name in self.program.functions and not own and name not in self.globals:
                 return self._apply(self.program.functions[name], node, scope)
             self._call_value(name, self._variable_value(name, scope), node, scope)
         name = QUALIFIED.get(name, name)
         if name == "sum" and self.decide is not None and len(node.arguments) == 1 and not node.keywords:
-            total = self._open_sum(node.arguments[0], scope)
+            total = open_sum(self, node.arguments[0], scope)
             if total is not None:
                 return total
         arguments = [self._node_value(item, scope) for item in node.arguments]
@@ -635,14 +468,14 @@ class Evaluator:
             raise ProgramError("TypeError", f"{function.name} misses {missing[0]!r}")
         self.depth += 1
         try:
-            self._block(function.body, local)
+            self.block(function.body, local)
         except _Return as returned:
             return returned.value
         finally:
             self.depth -= 1
         return None
 
-    def _inner(self, scope: dict[str, Value]) -> dict[str, Value]:
+    def inner_scope(self, scope: dict[str, Value]) -> dict[str, Value]:
         """Return the scope of a comprehension."""
         inner = FunctionScope(scope.names, inner=True) if isinstance(scope, FunctionScope) else {}
         inner.update(scope)
@@ -650,7 +483,7 @@ class Evaluator:
 
     def _comprehension(self, node: ir.Comprehension, scope: dict[str, Value]) -> Value:
         items = self.iterate(self._node_value(node.iterable, scope))
-        inner = self._inner(scope)
+        inner = self.inner_scope(scope)
         made: list[Value] = []
         for item in items:
             self.tick()

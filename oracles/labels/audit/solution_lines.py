@@ -8,10 +8,9 @@ from itertools import pairwise
 
 from harness.corpora.labelled_solutions import WorkedSolution
 from harness.domain import Exact
-from harness.equations.columns import NOT_READ, column_equations
 from harness.equations.equation import Expression, Negative, Number, Operation, StatedEquation, Truth, numbers
 from harness.equations.false_equations import CONVENTION, REJECTED, claim_doubt, holds_by_convention
-from harness.equations.line_reader import read_line
+from harness.equations.line_reader import NOT_READ, column_equations, read_line
 from harness.reply import answer_part
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.doubts import takes_back

@@ -9,9 +9,8 @@ from harness.answers.gold_answer import read_gold
 from harness.domain import Exact
 from harness.equations.equation import Number, Operation, ParenthesizedExpression
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.units import singular_unit, sizes
+from harness.text.units import FACTS, singular_unit, sizes
 from harness.text.words import plain_words
-from harness.text.world_facts import FACTS
 from oracles.labels.audit.final_answer import same_number
 from sft.verifier.case import Case
 from sft.verifier.solution_steps import OperandSource, SolutionStep, SolutionSteps, steps_of

@@ -9,8 +9,8 @@ from harness.domain import Exact
 from harness.equations.equation import Expression, Number, Operation, StatedEquation, Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
-from harness.equations.tokens import COMPARISONS
 from harness.text.numbers import whole_as_int
+from harness.text.tokens import COMPARISONS
 from tests.harness.equations.test_line_reader import spelled
 
 SIGNS = {

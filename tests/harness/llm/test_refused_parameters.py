@@ -13,7 +13,7 @@ from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Answer
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Request
-from harness.llm.refused_parameters import RefusedParameters, refused_parameter
+from harness.llm.unsupported_parameters import UnsupportedParameters, unsupported_parameter
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, question
 from tests.harness.llm.loopback_server import LoopbackServer
@@ -122,7 +122,7 @@ def test_what_a_request_needs_stays(error: dict[str, Any]) -> None:
     server: Any = Server()
     body = {"model": "m", "messages": [], "max_completion_tokens": 64, "temperature": 2.0}
     with pytest.raises(RequestFault, match="HTTP 400"):
-        asyncio.run(RefusedParameters({}).post(server, "/", body, {}))
+        asyncio.run(UnsupportedParameters({}).post(server, "/", body, {}))
     assert server.posts == 1
 
 
@@ -130,7 +130,7 @@ def test_what_a_request_needs_stays(error: dict[str, Any]) -> None:
 def test_any_body_of_a_refusal_is_read(raw: str) -> None:
     """Without an error of its own."""
     fault = RequestFault(RequestFaultKind.REQUEST, "HTTP 400", raw=raw)
-    assert refused_parameter(fault, {"temperature": 0.0}) in {None, "temperature"}
+    assert unsupported_parameter(fault, {"temperature": 0.0}) in {None, "temperature"}
 
 
 @cases("value", ["max_tokens", "a=b=c", "temperature none", "messages"])
@@ -139,4 +139,4 @@ def test_the_variable_is_read_whole_or_refused(value: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("REFUSED_PARAMETERS", value)
         with pytest.raises(HarnessError, match="REFUSED_PARAMETERS"):
-            RefusedParameters()
+            UnsupportedParameters()

@@ -2,8 +2,7 @@
 
 import pytest
 
-from harness.text.units import factor
-from harness.text.world_facts import FACTS, KNOWN_CONSTANTS
+from harness.text.units import FACTS, KNOWN_CONSTANTS, factor
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import operator
 
 from hypothesis import example, given, strategies as st
 
-from harness.equations.tokens import is_relation
 from harness.text.markup import without_markup
+from harness.text.tokens import is_relation
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge, open_engine

@@ -20,7 +20,7 @@ from harness.errors import HarnessError
 from harness.llm.messages import Request, StopReason
 from harness.program.lifter import read_candidate
 from harness.solution.template import read_template
-from harness.solution.tiers import tier_of
+from harness.text.tiers import tier_of
 from oracles.gold_answer_screening import screen
 from tests.cases import cases
 from tests.generators.formalizations.llm_formalizers.formalizing_server import PROBLEMS, RECORDED

@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from harness.corpora.problems import load_corpus
-from harness.solution.tiers import TIERS, tier_of
+from harness.text.tiers import TIERS, tier_of
 from tests.cases import cases, rows, texts
 
 EXAMPLES = {

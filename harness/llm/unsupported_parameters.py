@@ -24,7 +24,7 @@ _RENAMING = re.compile(r"([A-Za-z_]\w*+)(?:=([A-Za-z_]\w*+))?")
 
 
 @dataclass(slots=True)
-class RefusedParameters:
+class UnsupportedParameters:
     """The parameters that a server refused, by model, with the name to use instead, `None` to leave out; `start` holds for all models."""
 
     start: dict[str, str | None] = field(default_factory=lambda: _renamings(environment().get(VARIABLE, "")))
@@ -49,7 +49,7 @@ class RefusedParameters:
             try:
                 return await connection.post(path, body=sent, headers=headers)
             except RequestFault as fault:
-                name, error = refused_parameter(fault, sent), object_or_empty(error_record(fault.raw))
+                name, error = unsupported_parameter(fault, sent), object_or_empty(error_record(fault.raw))
                 if name is None:
                     raise
                 other = _other_limit(fault, name)
@@ -63,7 +63,7 @@ class RefusedParameters:
                     sys.stderr.write(f"{model or 'the model'}: the server refuses {name}; it is {done} ({advice})\n")
 
 
-def refused_parameter(fault: RequestFault, sent: Mapping[str, Any]) -> str | None:
+def unsupported_parameter(fault: RequestFault, sent: Mapping[str, Any]) -> str | None:
     """Return the one parameter of a sent body that a refusal names: in its field `param`, else in its message."""
     if fault.kind is not RequestFaultKind.REQUEST:
         return None
@@ -79,7 +79,7 @@ def refused_parameter(fault: RequestFault, sent: Mapping[str, Any]) -> str | Non
 def advised(fault: RequestFault) -> RequestFault:
     """Return the fault of a question in a batch; where its reason names a parameter to leave out, with the option that does so from the start."""
     told = RequestFault(fault.kind, fault.reason, raw=json.dumps({"error": {"message": fault.reason}}))
-    name = refused_parameter(told, dict.fromkeys((*LIMITS[:1], "temperature", "response_format", "output_config")))
+    name = unsupported_parameter(told, dict.fromkeys((*LIMITS[:1], "temperature", "response_format", "output_config")))
     if name is None:
         return fault
     return replace(fault, reason=f"{fault.reason} ({_advice(name, _other_limit(told, name))})")
