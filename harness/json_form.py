@@ -120,13 +120,13 @@ def _ascii_json(value: Any) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
-FIELD = "digest"
+DIGEST_FIELD = "digest"
 """The field that holds the digest."""
 
 
 def content_text(record: Mapping[str, Any]) -> str:
     """Return the JSON of a record's fields but the digest itself in ASCII, whatever their order."""
-    content = {name: value for name, value in record.items() if name != FIELD}
+    content = {name: value for name, value in record.items() if name != DIGEST_FIELD}
     return json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
@@ -137,4 +137,7 @@ def content_digest(record: Mapping[str, Any], text: str | None = None) -> str:
 
 def with_digest(record: Mapping[str, Any], text: str | None = None) -> dict[str, Any]:
     """Return a record with the digest of its content; `text` as in `content_digest`."""
-    return {**{name: value for name, value in record.items() if name != FIELD}, FIELD: content_digest(record, text)}
+    return {
+        **{name: value for name, value in record.items() if name != DIGEST_FIELD},
+        DIGEST_FIELD: content_digest(record, text),
+    }

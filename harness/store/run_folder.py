@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from harness.errors import HarnessError, StorageError, told_of_file
-from harness.json_form import FIELD, Integer, MalformedRecordError, content_digest, read_record, with_digest
+from harness.json_form import DIGEST_FIELD, Integer, MalformedRecordError, content_digest, read_record, with_digest
 from harness.registry import plugin_files
 
 FORMAT = 2
@@ -69,7 +69,7 @@ def checked_manifest(form: Any) -> dict[str, Any]:
             )
     if sealed.digest != content_digest(form):
         raise MalformedRecordError(
-            FIELD, "the manifest was changed after the stage was sealed", repr(sealed.digest)[:80]
+            DIGEST_FIELD, "the manifest was changed after the stage was sealed", repr(sealed.digest)[:80]
         )
     manifest: dict[str, Any] = form
     return manifest

@@ -10,7 +10,7 @@ from typing import Any
 from harness.domain import Status
 from harness.equations.equation import StatedEquation
 from harness.equations.line_reader import read_line
-from harness.json_form import FIELD, content_digest, content_text
+from harness.json_form import DIGEST_FIELD, content_digest, content_text
 from harness.records.provenance import SourceProvenance
 from harness.text.characters import quoted
 
@@ -38,14 +38,14 @@ class Judgement:
 def digest_problem(record: Mapping[str, Any], text: str) -> str | None:
     """Return why the digest is not that of the record's other fields, whose `content_text` is `text`; `None` where it is."""
     expected = content_digest(record, text)
-    given = record.get(FIELD)
+    given = record.get(DIGEST_FIELD)
     if given == expected:
         return None
     if not given:
-        return f"{FIELD}: missing; expected the SHA-256 of the other fields, {expected[:12]}…; run the stage again"
-    return (
-        f"{FIELD}: expected {expected[:12]}…, found {str(given)[:12]}…: a field was changed after the record was made"
-    )
+        return (
+            f"{DIGEST_FIELD}: missing; expected the SHA-256 of the other fields, {expected[:12]}…; run the stage again"
+        )
+    return f"{DIGEST_FIELD}: expected {expected[:12]}…, found {str(given)[:12]}…: a field was changed after the record was made"
 
 
 def character_problem(record: Mapping[str, Any], text: str | None = None) -> str | None:
