@@ -20,9 +20,8 @@ from sft.evaluation.dataset_items import EvaluationItem, items_of_drawn_problems
 from sft.evaluation.metrics import OutcomeCounts
 from sft.evaluation.problem_evaluation import TITLES, read_samples
 from sft.evaluation.solution_metrics import MEASURES, answer_record, judged_items
-from sft.judges.problem_form import ProblemForm
+from sft.judges.forms import ProblemForm, SolutionForm
 from sft.judges.remote import MOST_TOKENS
-from sft.judges.solution_form import SolutionForm
 from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
 

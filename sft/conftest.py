@@ -97,11 +97,11 @@ def training_files(stage_folder: Path, request: pytest.FixtureRequest, *, tiny: 
 
 
 def _tiny_files(folder: Path, name: str, count: int, *, seed: int) -> dict[str, Path]:
-    from sft.training.tiny_models import write_tiny_problems, write_tiny_samples
+    from sft.training.tiny_models import tiny_problems, write_tiny_samples
 
     return {
         "levels": write_tiny_samples(folder / f"tiny-{name}.jsonl", count, seed=seed),
-        "validator": write_tiny_problems(folder / f"tiny-{name}-problems.jsonl", count, seed=seed),
+        "validator": write_tiny_samples(folder / f"tiny-{name}-problems.jsonl", count, seed=seed, of=tiny_problems),
     }
 
 

@@ -73,8 +73,8 @@ def test_loss_falls(examined: ExaminedAdapter) -> None:
 
 def test_adapter_stores_its_level(examined: ExaminedAdapter) -> None:
     """The adapter's settings and its card name the level, so that it is asked as it was trained."""
+    from sft.judges.forms import SolutionForm
     from sft.judges.local import trained_form
-    from sft.judges.solution_form import SolutionForm
 
     form = trained_form(examined.adapter)
     assert isinstance(form, SolutionForm)

@@ -20,7 +20,7 @@ from sft.constraints.command import (
     MostTokens,
     Quantization,
 )
-from sft.constraints.prompts import OutputForm
+from sft.constraints.output_forms import OutputForm
 
 
 class PipelineStep(enum.StrEnum):

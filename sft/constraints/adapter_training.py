@@ -10,14 +10,14 @@ from typing import Any
 from harness.json_form import read_record
 from harness.store.run_folder import RunFolder, Stage, dump, write_atomically, write_lines
 from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION
-from sft.constraints.prompts import InstructionExample, chat_of
+from sft.constraints.output_forms import InstructionExample, chat_of
 from sft.constraints.stages import StageWatch, stage_for_inputs
 from sft.models.presets import read_preset
 
 STAGE = "smt-train"
 ADAPTER = "adapter"
 METRICS = "metrics.json"
-ABOUT = """Writes a constraint problem in plain language as a program in SMT-LIB2 (`sft/constraints/prompts.py` has the prompts).
+ABOUT = """Writes a constraint problem in plain language as a program in SMT-LIB2 (`sft/constraints/output_forms.py` has the prompts).
 
 Rank {0.rank}, alpha {0.alpha}, dropout {0.dropout}, all linear layers, bfloat16. \
 The loss is that of a token of the program, in nats, validated on problems that training did not see."""
@@ -83,11 +83,7 @@ def train_adapter(
 
 
 def adapter_of(run: RunFolder) -> Path:
-    """Return the folder of the adapter.
-
-    Raises:
-        HarnessError: the stage is not sealed.
-    """
+    """Return the folder of the adapter; raises `HarnessError` where the stage is not sealed."""
     stage = run.stage(STAGE)
     stage.manifest()
     return stage.folder / ADAPTER

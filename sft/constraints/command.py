@@ -11,7 +11,7 @@ import typer
 from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, Prices, Seed, from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder, Stage
-from sft.constraints.prompts import OutputForm
+from sft.constraints.output_forms import OutputForm
 from sft.models.library_logging import quiet_libraries
 
 Run = Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run.")]
@@ -59,8 +59,7 @@ MostRows = Annotated[
 def format_dataset(
     *,
     problems: Annotated[
-        Path,
-        typer.Option("--problems", "--input", "--data", metavar="FILE", help="Constraint problems, JSONL or CSV."),
+        Path, typer.Option("--problems", "--input", "--data", metavar="FILE", help="Constraint problems, JSONL or CSV.")
     ],
     output: Annotated[
         Path | None,
@@ -81,11 +80,9 @@ def format_dataset(
 
     Example: oracle-factory smt format --run runs/smt --problems runs/smt/smt-validate/problems.jsonl
     """
-    from sft.constraints.dataset import ProblemSplitPlan, make_dataset
+    from sft.constraints.dataset import ProblemSplitPlan, make_dataset, write_examples
 
     if output is not None:
-        from sft.constraints.user_files import write_examples
-
         write_examples(problems, output, form)
         sys.stdout.write(f"{output}\n")
         return 0
@@ -285,10 +282,8 @@ def baseline_model(given: str) -> str:
     if given:
         return "" if given == NO_PROVIDER else given if ":" in given else f"ollama:{given}"
     served = served_model() or ""
-    told = (
-        f"{served} writes the baseline" if served else "no Ollama serves phi3 here: the base model writes the baseline"
-    )
-    sys.stderr.write(f"{told}; --baseline says otherwise\n")
+    writer = f"{served} writes" if served else "no Ollama serves phi3 here: the base model writes"
+    sys.stderr.write(f"{writer} the baseline; --baseline says otherwise\n")
     return served
 
 

@@ -12,10 +12,10 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.constraint import ConstraintProblem
-from harness.store.run_folder import RunFolder, Stage
+from harness.store.run_folder import RunFolder, Stage, dump, write_lines
 from harness.text.words import masked_words
 from oracles.constraints.rows import read_rows
-from sft.constraints.prompts import OutputForm, example_of
+from sft.constraints.output_forms import OutputForm, example_of
 from sft.constraints.stages import WRITING, stage_for_inputs
 from sft.datasets.leakage import SPLITS, split_groups
 
@@ -51,6 +51,12 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
         command = runnable("oracle-factory smt generate")
         raise HarnessError(f"{path}: the file has no problem; make problems by {command}")
     return [row.problem for row in rows]
+
+
+def write_examples(problems: Path, output: Path, form: OutputForm) -> None:
+    """Write all problems of a file as training texts, JSON lines of instruction, input and output; errors as in `read_problems`."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    write_lines(output, (f"{dump(json_form(example_of(problem, form)))}\n" for problem in read_problems(problems)))
 
 
 def make_dataset(run: RunFolder, problems: Path, plan: ProblemSplitPlan) -> Stage:

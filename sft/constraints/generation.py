@@ -20,8 +20,8 @@ from harness.records.constraint import table
 from harness.store.run_folder import RunFolder, Stage
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
+from sft.constraints.output_forms import WRITE, chat_turns
 from sft.constraints.program_writer import ProgramWriter, WrittenProgram, program_in
-from sft.constraints.prompts import WRITE, chat_turns
 from sft.constraints.stages import LEFT, WRITING as CODE, PipelineStage, StageWatch, stage_for_inputs
 from sft.models.base_model import LoadedModel, load_base, load_with_adapter, number_format
 
@@ -210,9 +210,8 @@ def ask_programs(run: RunFolder, model: ProviderModel, watch: StageWatch | None 
         records = [record for name, question in questions.items() if (record := _record(name, question, store))]
     if not records:
         faults = [question.outcome.fault for question in questions.values() if question.outcome]
-        raise HarnessError(
-            f"{model.spec} answered none of {len(questions):,} questions: {faults[-1] if faults else job.stopped}"
-        )
+        message = f"{model.spec} answered none of {len(questions):,} questions: {faults[-1] if faults else job.stopped}"
+        raise HarnessError(message)
     wanted.begin()
     return _sealed(wanted, WriterModel.BASELINE, records, len(questions), options=options)
 

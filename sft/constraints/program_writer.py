@@ -14,10 +14,9 @@ from typing import Any
 from harness.reply import answer_part, fenced_blocks
 from harness.smtlib.grammar import CHECK, VALUE, GrammarWords, clause_grammar, opened_enumeration
 from harness.text.numbers import mentions
-from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
-from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_turns
+from sft.constraints import output_forms
+from sft.models import text_generation
 from sft.models.base_model import LoadedModel
-from sft.models.text_generation import Interruption, allowed_tokens, chat_prompt, generated_tokens, grammar_tokens
 
 SMALL = (*map(str, range(25)), "100")
 """Numerals that a program may have though its problem does not: places, hours, the digits' values."""
@@ -63,15 +62,15 @@ class _Row:
     @property
     def program(self) -> str:
         """Return the program without its clauses."""
-        if not self.text.startswith(HEAD):
+        if not self.text.startswith(output_forms.HEAD):
             return program_in(self.text)
-        lines = without_clauses(self.text.splitlines()).splitlines()
-        return "\n".join([*lines[:-1], *ending(lines)]) if lines[-1:] == [CHECK] else "\n".join(lines)
+        lines = output_forms.without_clauses(self.text.splitlines()).splitlines()
+        return "\n".join([*lines[:-1], *output_forms.ending(lines)]) if lines[-1:] == [CHECK] else "\n".join(lines)
 
     @property
     def end(self) -> str:
         """Return what ends the part: the mark of the next clause, or the question to the solver."""
-        return MARK if self.clauses else CHECK
+        return output_forms.MARK if self.clauses else CHECK
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class ProgramWriter:
     """
 
     loaded: LoadedModel
-    form: OutputForm = OutputForm.PROGRAM
+    form: output_forms.OutputForm = output_forms.OutputForm.PROGRAM
     batch: int = 16
     most: int = 320
     held: bool = False
@@ -91,7 +90,7 @@ class ProgramWriter:
     @property
     def by_clause(self) -> bool:
         """Tell whether the clauses of a problem are given."""
-        return self.form is OutputForm.CLAUSES
+        return self.form is output_forms.OutputForm.CLAUSES
 
     @property
     def part_limit(self) -> int:
@@ -126,19 +125,21 @@ class ProgramWriter:
         rows, prompts, lengths = [], [], []
         for chat in chats:
             problem = chat[-1]["content"]
-            clauses = list(clause_texts(problem)) if self.by_clause else []
-            text = f"{HEAD}\n" if self.by_clause or self.held else ""
-            text += f"{MARK} {clauses.pop(0)}\n" if clauses else ""
-            turns = chat_turns(CLAUSE_BY_CLAUSE, "") if self.by_clause else chat
+            clauses = list(output_forms.clause_texts(problem)) if self.by_clause else []
+            text = f"{output_forms.HEAD}\n" if self.by_clause or self.held else ""
+            text += f"{output_forms.MARK} {clauses.pop(0)}\n" if clauses else ""
+            turns = output_forms.chat_turns(output_forms.CLAUSE_BY_CLAUSE, "") if self.by_clause else chat
             rows.append(_Row(clauses, grammar_words(problem), text))
-            prompts.append([*chat_prompt(tokenizer, turns), *tokenizer.encode(text, add_special_tokens=False)])
+            prompts.append(
+                [*text_generation.chat_prompt(tokenizer, turns), *tokenizer.encode(text, add_special_tokens=False)]
+            )
             lengths.append(sum(len(tokenizer.encode(clause)) + most + 2 for clause in ["", *clauses]))
-        stop = Interruption(goes_on)
+        stop = text_generation.Interruption(goes_on)
         options: dict[str, Any] = {} if self.seed is None else SAMPLING
         mask = _PartMask(self, rows, max(map(len, prompts)))
         with torch.random.fork_rng():
             torch.manual_seed(self.seed or 0)
-            generated_tokens(
+            text_generation.generated_tokens(
                 self.loaded, prompts, max(lengths), logits_processor=[mask], stopping_criteria=[stop], **options
             )
         return [
@@ -154,7 +155,7 @@ class _PartMask:
         self._rows, self._most, self._tokenizer = rows, writer.part_limit, writer.loaded.tokenizer
         self._free = not (writer.by_clause or writer.held)
         self._prompt_length = prompt_length
-        self._tokens = grammar_tokens(writer.loaded) if writer.held else None
+        self._tokens = text_generation.grammar_tokens(writer.loaded) if writer.held else None
         for row in rows:
             self._begin_part(row)
 
@@ -175,7 +176,7 @@ class _PartMask:
             elif row.matcher is not None:
                 held.append(number)
         if held:
-            allowed = allowed_tokens([self._rows[number].matcher for number in held], logits.shape[1])
+            allowed = text_generation.allowed_tokens([self._rows[number].matcher for number in held], logits.shape[1])
             logits[held] = logits[held].masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
         return logits
 
@@ -215,7 +216,9 @@ class _PartMask:
         if not row.done:
             clause = f" {row.clauses.pop(0)}\n"
             row.text += clause
-            row.given = self._tokenizer.encode(clause if found else f"\n{MARK}{clause}", add_special_tokens=False)
+            row.given = self._tokenizer.encode(
+                clause if found else f"\n{output_forms.MARK}{clause}", add_special_tokens=False
+            )
 
     def _begin_part(self, row: _Row) -> None:
         row.part, row.begun = [], ""
@@ -224,12 +227,9 @@ class _PartMask:
     def _matcher(self, row: _Row, begun: str) -> Any:
         from llguidance import LLMatcher
 
-        commands = without_clauses(row.text.splitlines())
+        commands = output_forms.without_clauses(row.text.splitlines())
         grammar = clause_grammar(commands, begun, row.end, row.words, last=row.end == CHECK)
-        matcher = LLMatcher(self._tokens, LLMatcher.grammar_from_lark(grammar), log_level=0)
-        if matcher.is_error() or matcher.try_consume_tokens(row.part) < len(row.part):
-            raise ValueError(f"the grammar of a part does not take {self._decoded(row.part)!r}: {matcher.get_error()}")
-        return matcher
+        return text_generation.grammar_matcher(self._tokens, LLMatcher.grammar_from_lark(grammar), row.part)
 
     def _decoded(self, tokens: Sequence[int]) -> str:
         return str(self._tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False))

@@ -21,18 +21,10 @@ from harness.store.run_folder import RunFolder, Stage
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.validation import Validation, ValidationCase, validate
 from oracles.constraints.worker_pool import SolverWorker
+from sft.constraints import generation
 from sft.constraints.adapter_training import STAGE as TRAINED
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
-from sft.constraints.generation import (
-    ANSWERS,
-    WriterModel,
-    WriterSettings,
-    answers_of,
-    stage_name,
-    write_all,
-    writer_of,
-)
-from sft.constraints.prompts import CLAUSE_BY_CLAUSE, CORRECT, OutputForm, chat_turns
+from sft.constraints.output_forms import CLAUSE_BY_CLAUSE, CORRECT, OutputForm, chat_turns
 from sft.constraints.stages import JUDGING, LEFT, StageWatch, stage_for_inputs
 
 REFINED = "refine"
@@ -124,7 +116,7 @@ class Course:
 
 def refine_programs(
     run: RunFolder,
-    writing: WriterSettings,
+    writing: generation.WriterSettings,
     *,
     held: bool,
     rounds: int | None = None,
@@ -138,19 +130,23 @@ def refine_programs(
     Raises:
         HarnessError: the programs are not sealed, or the weights are missing.
     """
-    source = stage_name(WriterModel.DISTILLED, held=held)
+    source = generation.stage_name(generation.WriterModel.DISTILLED, held=held)
     votes = plan_of(run).form is OutputForm.CLAUSES
     rounds = rounds or (DRAFTS if votes else ROUNDS)
     options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CLAUSE_BY_CLAUSE if votes else CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
-    wanted = stage_for_inputs(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
+    wanted = stage_for_inputs(run, generation.stage_name(REFINED, held=held), options, *folders, code=JUDGING)
     if wanted.finished:
         return wanted.stage
-    programs = {name: record["program"] for name, record in answers_of(run, source).items()}
+    programs = {name: record["program"] for name, record in generation.answers_of(run, source).items()}
     texts = {problem.id: problem.problem.strip() for problem in evaluation_of(run) if problem.id in programs}
     stage = wanted.begin(keep=REQUESTS)
     watch = watch or StageWatch(stage.folder.name)
-    writer = None if watch.over else writer_of(run, WriterModel.DISTILLED, writing, held=held, device=device)
+    writer = (
+        None
+        if watch.over
+        else generation.writer_of(run, generation.WriterModel.DISTILLED, writing, held=held, device=device)
+    )
     began, requests = time.monotonic(), list[dict[str, Any]]()
     with closing(SolverWorker()) as solvers:
         courses = {name: Course([judged_program(programs[name], text, solvers)], votes) for name, text in texts.items()}
@@ -159,7 +155,7 @@ def refine_programs(
             # Greedy decoding answers the same request alike: only the first correction is not sampled.
             drawn = votes or number > 1
             drawing = replace(writer, seed=number if drawn else None) if writer else None
-            for record in write_all(stage, drawing, chats, watch, round=number, drawn=drawn):
+            for record in generation.write_all(stage, drawing, chats, watch, round=number, drawn=drawn):
                 drafts = courses[record["id"]].drafts
                 requests.append({**record, "said": drafts[-1].message})
                 drafts.append(judged_program(record["program"], texts[record["id"]], solvers))
@@ -169,7 +165,7 @@ def refine_programs(
         for name, course in courses.items()
     )
     files: dict[str, Any] = {
-        ANSWERS: [{"id": name, "program": draft.program} for name, draft in kept.items()],
+        generation.ANSWERS: [{"id": name, "program": draft.program} for name, draft in kept.items()],
         REQUESTS: requests,
         TABLE: table((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS),
     }

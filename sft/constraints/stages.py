@@ -56,9 +56,8 @@ class StageWatch:
             yield item
             if self.over and number < total:
                 whole = seconds_text((time.monotonic() - began) * total / number)
-                raise HarnessError(
-                    f"the time of --minutes is over at {number:,} of {total:,} problems; all take about {whole}: give more minutes or a smaller --count"
-                )
+                message = f"the time of --minutes is over at {number:,} of {total:,} problems; all take about {whole}: give more minutes or a smaller --count"
+                raise HarnessError(message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,12 @@ from pathlib import Path
 
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.store.run_folder import RunFolder, Stage, dump, fingerprint, write_lines
+from harness.store.run_folder import RunFolder, Stage, fingerprint
+from sft.constraints import generation
 from sft.constraints.adapter_training import ADAPTER, STAGE as TRAINED
 from sft.constraints.dataset import EVALUATION, STAGE as FORMAT, TRAIN, VALIDATION, ProblemSplitPlan, read_problems
 from sft.constraints.evaluation import METRICS, STAGE as EVALUATED
-from sft.constraints.generation import (
-    ANSWERS,
-    ProviderModel,
-    WriterModel,
-    WriterSettings,
-    ask_programs,
-    generate_programs,
-    stage_name,
-)
-from sft.constraints.prompts import OutputForm, example_of
+from sft.constraints.output_forms import OutputForm, example_of
 from sft.constraints.refinement import refine_programs
 from sft.constraints.stages import digest, stage_for_inputs
 
@@ -51,11 +43,7 @@ def seal_rows(run: RunFolder, rows: Path, form: OutputForm, most: int | None = N
 
 
 def seal_adapter(run: RunFolder, folder: Path) -> None:
-    """Seal the adapter in a folder as the trained one.
-
-    Raises:
-        HarnessError: the folder holds no adapter.
-    """
+    """Seal the adapter in a folder as the trained one; raises `HarnessError` where the folder holds no adapter."""
     if not (folder / "adapter_config.json").is_file():
         raise HarnessError(f"{folder}: no adapter here; expected adapter_config.json and its weights")
     inputs = fingerprint([digest(path) for path in sorted(folder.iterdir()) if path.is_file()])
@@ -67,27 +55,30 @@ def seal_adapter(run: RunFolder, folder: Path) -> None:
 
 
 def seal_programs(run: RunFolder, rows: Path, most: int | None = None) -> None:
-    """Seal the programs of the rows as those that the model with the adapter wrote, to be refined.
-
-    Raises:
-        HarnessError: as in `read_problems`.
-    """
-    wanted = stage_for_inputs(run, stage_name(WriterModel.DISTILLED, held=False), {"rows": most}, rows)
+    """Seal the programs of the rows as those that the model with the adapter wrote, to be refined; errors as in `read_problems`."""
+    wanted = stage_for_inputs(
+        run, generation.stage_name(generation.WriterModel.DISTILLED, held=False), {"rows": most}, rows
+    )
     if not wanted.done:
         records = [{"id": problem.id, "program": problem.program} for problem in read_problems(rows)[:most]]
-        wanted.seal({ANSWERS: records}, {"programs": len(records)})
+        wanted.seal({generation.ANSWERS: records}, {"programs": len(records)})
 
 
 def write_programs(
-    run: RunFolder, writing: WriterSettings, provider: ProviderModel | None, *, rounds: int | None, device: str
+    run: RunFolder,
+    writing: generation.WriterSettings,
+    provider: generation.ProviderModel | None,
+    *,
+    rounds: int | None,
+    device: str,
 ) -> None:
     """Seal what the baseline, the model with the adapter, and its refinement write for the sealed rows; errors as theirs."""
     if provider:
-        ask_programs(run, provider)
+        generation.ask_programs(run, provider)
     else:
-        generate_programs(run, WriterModel.BASELINE, writing, held=False, device=device)
+        generation.generate_programs(run, generation.WriterModel.BASELINE, writing, held=False, device=device)
     if run.stage(TRAINED).sealed:
-        generate_programs(run, WriterModel.DISTILLED, writing, held=False, device=device)
+        generation.generate_programs(run, generation.WriterModel.DISTILLED, writing, held=False, device=device)
         refine_programs(run, writing, held=False, rounds=rounds, device=device)
 
 
@@ -101,13 +92,3 @@ def copy_outputs(run: RunFolder, folder: Path) -> None:
     """Copy the metrics of a run, and the tables of what was written, into a folder."""
     for path in (run.stage(EVALUATED).folder / METRICS, *run.folder.glob("smt-*/*_outputs.csv")):
         copy_output(Stage(path.parent), path.name, folder / path.name)
-
-
-def write_examples(rows: Path, output: Path, form: OutputForm) -> None:
-    """Write all rows as training texts: JSON lines of instruction, input and output.
-
-    Raises:
-        HarnessError: as in `read_problems`.
-    """
-    output.parent.mkdir(parents=True, exist_ok=True)
-    write_lines(output, (f"{dump(json_form(example_of(problem, form)))}\n" for problem in read_problems(rows)))

@@ -185,9 +185,10 @@ def make_datasets(options: DatasetOptions) -> int:
     from sft.diagnosis.oracle_sources import OracleSource
 
     if len(options.external) != len(options.licence):
-        raise HarnessError(
+        message = (
             f"--licence: expected one for each --external, found {len(options.licence)} for {len(options.external)}"
         )
+        raise HarnessError(message)
     if not options.run and not options.external and not options.solutions:
         raise HarnessError("name what to read by --run RUN, --external FILE --licence NAME or --solutions FILE")
     if options.oracles and not options.solutions:

@@ -204,9 +204,8 @@ def require_token() -> str:
         import huggingface_hub  # comes with the extra that brings datasets
     token: str | None = huggingface_hub.get_token()
     if not token:
-        raise HarnessError(
-            f"--push-to-hub: needs a token with write access; set HF_TOKEN or run: {runnable('hf auth login')}"
-        )
+        message = f"--push-to-hub: needs a token with write access; set HF_TOKEN or run: {runnable('hf auth login')}"
+        raise HarnessError(message)
     return token
 
 

@@ -1,6 +1,6 @@
 """The proof of a diagnosis: a program over the inputs of the oracle, which UT-3 proves equal to it or shows to differ."""
 
-from harness.domain import Counterexample, Exact, Status
+from harness.domain import Counterexample, Exact, Status, Verdict
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.expression_nodes import operands
@@ -21,11 +21,8 @@ def certificate(oracle: Oracle, expression: ir.Expr, written: ir.Expr | None = N
 
     `written` is the solution as it stands where the expression is a change of it.
     """
-    right, trace = _trace(oracle, ir.Name(oracle.programs[0].result)), _trace(oracle, expression)
-    if right is None or trace is None:
-        return None
-    verdict = judge_mutant("solution", right, trace)
-    if verdict.status is not Status.CONFIRMED:
+    verdict = _verdict(oracle, expression)
+    if verdict is None or verdict.status is not Status.CONFIRMED:
         return None
     before = "" if written is None or _size(written) > MOST_NODES else unparse(written)
     return Certificate(unparse(expression), verdict.method, before)
@@ -33,11 +30,16 @@ def certificate(oracle: Oracle, expression: ir.Expr, written: ir.Expr | None = N
 
 def witness(oracle: Oracle, written: ir.Expr) -> Counterexample | None:
     """Return inputs at which the solution as it stands differs from the oracle, `None` where none is found."""
-    right, trace = _trace(oracle, ir.Name(oracle.programs[0].result)), _trace(oracle, written)
-    if right is None or trace is None:
+    verdict = _verdict(oracle, written)
+    return verdict.counterexample if verdict is not None and verdict.status is Status.REFUTED else None
+
+
+def _verdict(oracle: Oracle, expression: ir.Expr) -> Verdict | None:
+    """Return the verdict of UT-3 whether an expression equals the oracle, `None` where one of them is too large or has no value."""
+    if not oracle.programs:
         return None
-    verdict = judge_mutant("solution", right, trace)
-    return verdict.counterexample if verdict.status is Status.REFUTED else None
+    right, trace = _trace(oracle, ir.Name(oracle.programs[0].result)), _trace(oracle, expression)
+    return None if right is None or trace is None else judge_mutant("solution", right, trace)
 
 
 def _size(expression: ir.Expr) -> int:
@@ -51,7 +53,7 @@ def _size(expression: ir.Expr) -> int:
 
 def _trace(oracle: Oracle, expression: ir.Expr) -> Trace | None:
     """Return the inputs and the steps of the oracle that an expression reads, and the expression as the answer."""
-    if not oracle.programs or _size(expression) > MOST_NODES:
+    if _size(expression) > MOST_NODES:
         return None
     known = oracle.programs[0].by_name
     values: dict[str, Exact] = {}

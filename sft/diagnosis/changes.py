@@ -66,13 +66,10 @@ class ChangedStep:
         meaning = self.meaning
         if meaning is None:
             return ""
+        if isinstance(self.side, Number):
+            return format_value(meaning.quantity.value)
         values = {start: ir.Const(each.quantity.value) for start, each in self.operands.items()}
-        result = format_value(meaning.quantity.value)
-        return (
-            result
-            if isinstance(self.side, Number)
-            else worked_equation(expression_of(self.side, values), {}, meaning.quantity.value)
-        )
+        return worked_equation(expression_of(self.side, values), {}, meaning.quantity.value)
 
 
 def repairs(
@@ -92,14 +89,16 @@ def repairs(
         return
     unchanged = {meaning.quantity.residue for meaning in reader.combined(steps[place], options[place])}
     never_negative = all(value >= 0 for value in reader.oracle.values)
-    carrying = _Carrying(reader, steps, later, options)
     tried: set[int | None] = set() if steps[place].is_false else {None, *unchanged}
     for change in itertools.islice(_changes(steps[place], options[place], reader), MOST_CHANGED):
         residue = change.residue
         if residue in tried or residue is None or (never_negative and _is_negative(change)):
             continue
         tried.add(residue)
-        if target.residue in carrying.results(steps[place].stated, residue)[answer]:
+        carried: dict[Exact, Sequence[int]] = {steps[place].stated: [residue]}
+        for number in later:
+            carried[steps[number].stated] = _carried_residues(steps[number], options[number], reader, carried)
+        if target.residue in carried[answer]:
             yield change
 
 
@@ -112,10 +111,8 @@ def repaired_answer(
     if target is None or meaning is None or later is None:
         return None
     changed = Reader(reader.oracle, {**reader.results, steps[place].stated: [meaning]})
-    for number in range(place + 1, len(steps)):
-        step = steps[number]
-        results = changed.read(step)
-        changed.results[step.stated] = results
+    for step in steps[place + 1 :]:
+        changed.results[step.stated] = changed.read(step)
     found = changed.results.get(answer, ())
     return next((each for each in found if each.quantity.residue == target.residue), None)
 
@@ -125,32 +122,21 @@ def _is_negative(change: ChangedStep) -> bool:
     return meaning is not None and meaning.quantity.value < 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Carrying:
-    """What the steps after a changed one make of its result; `places` are the steps that rest on it."""
-
-    reader: Reader
-    steps: Sequence[StatedStep]
-    places: Sequence[int]
-    options: Sequence[Sequence[Sequence[Meaning]]]
-
-    def results(self, stated: Exact, residue: int) -> Mapping[Exact, Sequence[int]]:
-        """Return the residues of the results where the one that was stated as a number is another."""
-        changed: dict[Exact, Sequence[int]] = {stated: [residue]}
-        for place in self.places:
-            step = self.steps[place]
-            choices = []
-            for operand, own in zip(step.operands, self.options[place], strict=True):
-                value = operand_value(operand)
-                inputs = [each.quantity.residue for each in (self.reader.of_inputs(value) if value in changed else own)]
-                choices.append([*changed.get(value, ()), *inputs])
-            starts = [number.start for number in step.operands]
-            results = (
-                residue_of_side(step.side, dict(zip(starts, chosen, strict=True)))
-                for chosen in itertools.islice(itertools.product(*choices), MOST_CARRIED)
-            )
-            changed[step.stated] = list(dict.fromkeys(result for result in results if result is not None))
-        return changed
+def _carried_residues(
+    step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Reader, changed: Mapping[Exact, Sequence[int]]
+) -> Sequence[int]:
+    """Return the residues of the result of a step that rests on changed ones; `changed` has the residues of each by its number."""
+    choices = []
+    for operand, own in zip(step.operands, options, strict=True):
+        value = operand_value(operand)
+        inputs = [each.quantity.residue for each in (reader.of_inputs(value) if value in changed else own)]
+        choices.append([*changed.get(value, ()), *inputs])
+    starts = [number.start for number in step.operands]
+    results = (
+        residue_of_side(step.side, dict(zip(starts, chosen, strict=True)))
+        for chosen in itertools.islice(itertools.product(*choices), MOST_CARRIED)
+    )
+    return list(dict.fromkeys(result for result in results if result is not None))
 
 
 def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[int] | None:

@@ -68,8 +68,8 @@ class Oracle:
         for entry in entries:
             if entry.expression is None:
                 value = whole_as_int(entry.value)
-                fixed = None if value in self.question_readings and value != 1 else constant(value)
-                drawn[entry.variable] = fixed or Quantity(value, random.randrange(2, FIELD))
+                given = value in self.question_readings and value != 1
+                drawn[entry.variable] = Quantity(value, random.randrange(2, FIELD)) if given else constant(value)
         values = {whole_as_int(entry.value) for entry in entries if entry.expression is None}
         for number, value in enumerate(self.question_values):
             parts = {Fraction(value).numerator, Fraction(value).denominator}
@@ -90,27 +90,19 @@ class Oracle:
     @cached_property
     def steps(self) -> tuple[OracleStep, ...]:
         """Return the quantities of all programs, those of the first one first; each once."""
-        found: dict[int, OracleStep] = {}
-        for _, step in self._variables:
-            found.setdefault(step.quantity.residue, step)
-        return tuple(found.values())
+        return tuple(self.by_residue.values())
 
     @cached_property
-    def _variables(self) -> Sequence[tuple[str, OracleStep]]:
-        """Return the steps of all programs with the names of their variables, those of the first one first."""
-        others = (self._matched(program, f"way_{place}_") for place, program in enumerate(self.programs) if place)
-        return [*self.first_steps, *itertools.chain.from_iterable(others)]
+    def _ways(self) -> Sequence[tuple[str, str, OracleStep]]:
+        """Return the steps of all programs, those of the first one first: the prefix that its variables have in expressions, the name of a variable, and its step."""
+        others = [(f"way_{place}_", program) for place, program in enumerate(self.programs) if place]
+        named = [("", self.first_steps), *((prefix, self._matched(program, prefix)) for prefix, program in others)]
+        return [(prefix, name, step) for prefix, steps in named for name, step in steps]
 
     @cached_property
     def definitions(self) -> Mapping[str, OracleStep]:
         """Return the step of each variable of the programs that is computed, by the name that it has in the expressions of steps."""
-        found: dict[str, OracleStep] = {}
-        for place, program in enumerate(self.programs):
-            prefix = f"way_{place}_" if place else ""
-            for name, step in self._matched(program, prefix) if place else self.first_steps:
-                if name and not step.given:
-                    found[f"{prefix}{name}"] = step
-        return found
+        return {f"{prefix}{name}": step for prefix, name, step in self._ways if name and not step.given}
 
     @cached_property
     def first_steps(self) -> tuple[tuple[str, OracleStep], ...]:
@@ -125,15 +117,18 @@ class Oracle:
 
     @cached_property
     def by_residue(self) -> Mapping[int, OracleStep]:
-        """Return the steps by the residue of their quantity."""
-        return {step.quantity.residue: step for step in self.steps}
+        """Return the steps of all programs by the residue of their quantity, the first of each."""
+        found: dict[int, OracleStep] = {}
+        for _, _, step in self._ways:
+            found.setdefault(step.quantity.residue, step)
+        return found
 
     @cached_property
     def given_residues(self) -> frozenset[int]:
         """Return the residues of the inputs and of the numbers of the question, and of their hundredths: `20% = 20/100` works out nothing."""
         hundredth = constant(Fraction(1, 100))
         given = [*self.inputs.values(), *map(constant, self.question_readings)]
-        parts = [operation("*", each, hundredth) for each in given if each is not None and hundredth is not None]
+        parts = [operation("*", each, hundredth) for each in given]
         return frozenset(each.residue for each in (*given, *parts) if each is not None)
 
     @cached_property
@@ -144,7 +139,7 @@ class Oracle:
     @cached_property
     def named(self) -> Sequence[tuple[frozenset[str], OracleStep]]:
         """Return the words of the names of the quantities of all programs, without those that are part of another name."""
-        named = {(words_of_text(variable_words(name)), step.quantity): step for name, step in self._variables}
+        named = {(words_of_text(variable_words(name)), step.quantity): step for _, name, step in self._ways}
         return [
             (words, step)
             for (words, own), step in named.items()
@@ -218,8 +213,7 @@ def _named_steps(
             name = names.get(entry.variable, "") if prefix else entry.variable
             quantity = inputs[name] if name else constant(entry.value)
             own[entry.variable] = ir.Name(name) if name else ir.Const(whole_as_int(entry.value))
-            if quantity is not None:
-                yield entry.variable, OracleStep(quantity, own[entry.variable], words, given=True)
+            yield entry.variable, OracleStep(quantity, own[entry.variable], words, given=True)
             continue
         expression = _renamed(entry.expression, own, loose)
         whole = of_expression(expression, scope)

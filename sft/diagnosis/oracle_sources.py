@@ -109,9 +109,8 @@ class OracleSource:
         """
         stage = RunFolder(folder).stage(FORMALIZATION)
         if not stage.sealed:
-            raise HarnessError(
-                f"{folder}: holds no sealed run of judged programs; make or finish one by oracle-factory judge PROBLEMS ANSWERS --out {folder}"
-            )
+            message = f"{folder}: holds no sealed run of judged programs; make or finish one by oracle-factory judge PROBLEMS ANSWERS --out {folder}"
+            raise HarnessError(message)
         problems = [read_record(Problem, record) for record in stage.records("problems.jsonl")]
         programs: defaultdict[str, list[ProgramRecord]] = defaultdict(list)
         for record in stage.records("programs.jsonl"):

@@ -34,12 +34,10 @@ class Quantity(NamedTuple):
     residue: int
 
 
-def constant(value: Exact) -> Quantity | None:
-    """Return a number that does not depend on the inputs; `None` where the field has no such number."""
+def constant(value: Exact) -> Quantity:
+    """Return a number that does not depend on the inputs; one that the field does not have is equal to itself alone."""
     exact = Fraction(value)
-    if exact.denominator % FIELD == 0:
-        return None
-    return Quantity(whole_as_int(exact), exact.numerator * pow(exact.denominator, -1, FIELD) % FIELD)
+    return Quantity(whole_as_int(exact), _residue("/", exact.numerator % FIELD, exact.denominator % FIELD))
 
 
 def operation(operator: str, left: Quantity, right: Quantity) -> Quantity | None:
@@ -86,10 +84,10 @@ def residue_of_side(side: Expression, residues: Mapping[int, int]) -> int | None
 def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
     """Yield the residues of a quantity in other units, minutes for hours or cents for dollars; no factor is a number that is `given`."""
     for factor in CONVERSIONS:
-        other = None if factor < LEAST_FACTOR or factor in given else constant(factor)
-        if other is not None and other.residue:
-            yield residue * other.residue % FIELD
-            yield residue * pow(other.residue, -1, FIELD) % FIELD
+        if factor >= LEAST_FACTOR and factor not in given:
+            other = constant(factor).residue
+            yield residue * other % FIELD
+            yield residue * pow(other, -1, FIELD) % FIELD
 
 
 def are_in_other_units(first: Exact, second: Exact) -> bool:

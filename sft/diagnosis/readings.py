@@ -4,7 +4,7 @@ A number may have several meanings, so that a result may be several quantities: 
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -49,25 +49,17 @@ class Reader:
         results = self.results.get(value, ())
         found = [*results[:1], *self.of_inputs(value), *results[1:]]
         if not found:
-            for scale in (100, Fraction(1, 100)):
-                other = whole_as_int(value * scale)
-                factor = constant(1 / Fraction(scale))
-                for meaning in (*self.results.get(other, ()), *self.of_inputs(other)):
-                    quantity = None if factor is None else operation("*", meaning.quantity, factor)
-                    if quantity is not None:
-                        code = ir.Binary("*", meaning.expression, ir.Const(whole_as_int(1 / Fraction(scale))))
-                        found.append(Meaning(quantity, code, meaning.known))
+            found += [*self._scaled(value, 100), *self._scaled(value, Fraction(1, 100))]
         if not found and value:
-            found += self._reciprocals_and_rests(value)
+            found += self._reciprocals_and_rests(Fraction(value))
         if not found:
             found += [
                 Meaning(step.quantity, step.expression, known=value in self.oracle.question_readings)
                 for step in self.oracle.by_value.get(value, ())
                 if not step.given
             ]
-        fixed = constant(value) if not found or value in self.oracle.constants else None
-        if fixed is not None:
-            found.append(Meaning(fixed, ir.Const(value), known=value in self.oracle.question_readings))
+        if not found or value in self.oracle.constants:
+            found.append(Meaning(constant(value), ir.Const(value), known=value in self.oracle.question_readings))
         distinct = {meaning.quantity.residue: meaning for meaning in reversed(found)}
         kept = list(distinct.values())[::-1]
         return kept if len(kept) <= MOST_MEANINGS else [*kept[: MOST_MEANINGS - 1], kept[-1]]
@@ -78,24 +70,22 @@ class Reader:
             Meaning(quantity, ir.Name(name)) for name, quantity in self.oracle.inputs.items() if quantity.value == value
         ]
 
-    def _reciprocals_and_rests(self, value: Exact) -> list[Meaning]:
-        """Return an input or result that a number is the reciprocal of, or one more or less than: 1/4 for 4, 1.2 for 20%."""
-        found = []
-        one = constant(1)
-        forms = (("/", 1 / Fraction(value)), ("-", 1 - Fraction(value)), ("+", Fraction(value) - 1))
-        for operator, other in forms:
-            for scale in (1, 100):
-                part, factor = whole_as_int(other * scale), constant(Fraction(1, scale))
-                for meaning in (*self.results.get(part, ()), *self.of_inputs(part)):
-                    if factor is None or one is None or (operator == "/" and scale == 100):
-                        continue
-                    inner = operation("*", meaning.quantity, factor)
-                    quantity = None if inner is None else operation(operator, one, inner)
+    def _scaled(self, value: Exact, scale: Exact) -> Iterator[Meaning]:
+        """Yield the results and inputs that are a number times a scale, divided by it."""
+        other, factor = whole_as_int(value * scale), whole_as_int(1 / Fraction(scale))
+        for meaning in (*self.results.get(other, ()), *self.of_inputs(other)):
+            quantity = operation("*", meaning.quantity, constant(factor))
+            if quantity is not None:
+                yield Meaning(quantity, ir.Binary("*", meaning.expression, ir.Const(factor)), meaning.known)
+
+    def _reciprocals_and_rests(self, value: Fraction) -> Iterator[Meaning]:
+        """Yield an input or result that a number is the reciprocal of, or one more or less than: 1/4 for 4, 1.2 for 20%."""
+        for operator, other in (("/", 1 / value), ("-", 1 - value), ("+", value - 1)):
+            for scale in (1,) if operator == "/" else (1, 100):
+                for part in self._scaled(other, scale):
+                    quantity = operation(operator, Quantity(1, 1), part.quantity)
                     if quantity is not None:
-                        scaled = ir.Binary("*", meaning.expression, ir.Const(whole_as_int(Fraction(1, scale))))
-                        code = ir.Binary(operator, ir.Const(1), scaled)
-                        found.append(Meaning(quantity, code, meaning.known))
-        return found
+                        yield Meaning(quantity, ir.Binary(operator, ir.Const(1), part.expression), part.known)
 
     def read(self, step: StatedStep) -> list[Meaning]:
         """Return what the result of a step can be, those quantities first that the oracle computes."""

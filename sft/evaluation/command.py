@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.command_line.option_types import (
-    Budget,
-    DryRun,
-    Offline,
-    QuestionField,
-    Seed,
-    SolutionField,
-    from_fields,
-)
+from harness.command_line.option_types import Budget, DryRun, Offline, QuestionField, Seed, SolutionField, from_fields
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import LAYOUTS
@@ -92,12 +84,7 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     """
     if options.adapt:
         return _adapt(*options.adapt, options.out, FieldNames(options.question_field, options.solution_field))
-    from sft.evaluation.judgement_run import (
-        judge_items,
-        kept_engines,
-        kept_name,
-        seal_results,
-    )
+    from sft.evaluation.judgement_run import judge_items, kept_engines, kept_name, seal_results
     from sft.evaluation.metrics import printed_figures
     from sft.judges.remote import ZeroShotAccess
 
@@ -156,9 +143,8 @@ def _stage(out: str, name: str) -> Stage:
         HarnessError: its folder has another name.
     """
     if Path(out).name != name:
-        raise HarnessError(
-            f"--out {out!r}: expected a folder named {name!r} in that of a run to seal the stage in, such as runs/NAME/{name}"
-        )
+        message = f"--out {out!r}: expected a folder named {name!r} in that of a run to seal the stage in, such as runs/NAME/{name}"
+        raise HarnessError(message)
     return Stage(Path(out))
 
 
@@ -189,13 +175,9 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
 
 
 def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[EvaluationItem]":
-    """Return the items; with a level, those whose label has an answer at it.
-
-    Raises:
-        HarnessError: there is none.
-    """
+    """Return the items; with a level, those whose label has an answer at it; raises `HarnessError` where there is none."""
     from sft.datasets.levels import Level, solution_completion
-    from sft.judges.solution_form import SolutionForm
+    from sft.judges.forms import SolutionForm
 
     if not options.items:
         raise HarnessError("expected files of judged solutions")

@@ -53,11 +53,7 @@ class EvaluationItem:
 
 
 def read_items(
-    paths: Sequence[Path],
-    *,
-    shape: str = "",
-    named: FieldNames | None = None,
-    taken: TakenFields | None = None,
+    paths: Sequence[Path], *, shape: str = "", named: FieldNames | None = None, taken: TakenFields | None = None
 ) -> list[EvaluationItem]:
     """Return the samples of files; a dataset has the name of its file, with the folder if names repeat; fields as in `adapt`.
 

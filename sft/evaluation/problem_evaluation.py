@@ -15,18 +15,7 @@ from harness.json_form import json_form
 from harness.records.verifier import EngineFigures
 from harness.store.run_folder import Stage
 from sft.datasets.sources import RunSource
-from sft.evaluation.metrics import (
-    Column,
-    JudgedItem,
-    Measures,
-    OutcomeCounts,
-    calibration_error,
-    f1,
-    macro_f1,
-    mcnemar,
-    ratio,
-    share_of,
-)
+from sft.evaluation import metrics
 from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings, open_problem_engine
@@ -108,7 +97,7 @@ def judge_samples(name: str, samples: Sequence[ProblemSample], settings: Problem
     return judged
 
 
-def judged_items(samples: Sequence[ProblemSample], judged: Sequence[TimedJudgement]) -> list[JudgedItem]:
+def judged_items(samples: Sequence[ProblemSample], judged: Sequence[TimedJudgement]) -> list[metrics.JudgedItem]:
     """Return the judgements as metrics count them; of a problem without an answer the operator is its type: found is judged unsolvable."""
     items = []
     for sample, timed in zip(samples, judged, strict=True):
@@ -119,27 +108,29 @@ def judged_items(samples: Sequence[ProblemSample], judged: Sequence[TimedJudgeme
             sums = {f"{kind} n": 1, f"{kind} found": found, f"{kind} class n": 1, f"{kind} class right": gold is said}
         confidence = None if said is None else timed.judgement.confidence
         word = NONE if said is None else TITLES[said]
-        items.append(JudgedItem(sample.problem_id, TITLES[gold], word, gold is said, confidence, timed.seconds, sums))
+        items.append(
+            metrics.JudgedItem(sample.problem_id, TITLES[gold], word, gold is said, confidence, timed.seconds, sums)
+        )
     return items
 
 
-def _share_said(gold: str, *said: str) -> Callable[[OutcomeCounts], Column]:
+def _share_said(gold: str, *said: str) -> Callable[[metrics.OutcomeCounts], metrics.Column]:
     """Return the metric that is the share of the problems of a class of which one of some classes is said."""
-    return lambda totals: ratio(
+    return lambda totals: metrics.ratio(
         sum((totals.cell(gold, name) for name in said), 0 * totals["n"]), totals.cell(gold, "*")
     )
 
 
 _BAD = (TITLES[ProblemClass.CONTRADICTORY], TITLES[ProblemClass.UNDERSPECIFIED])
-MEASURES = Measures(
+MEASURES = metrics.Measures(
     {
-        "accuracy": ("n", share_of("right", "n")),
-        "macro_f1": ("n", macro_f1),
-        "unsolvable_f1": ("n", lambda totals: f1(totals, *_BAD)),
+        "accuracy": ("n", metrics.share_of("right", "n")),
+        "macro_f1": ("n", metrics.macro_f1),
+        "unsolvable_f1": ("n", lambda totals: metrics.f1(totals, *_BAD)),
         "false_alarms": ("n", _share_said(TITLES[ProblemClass.SOLVABLE], *_BAD)),
         **{f"recall_{name}": ("n", _share_said(name, name)) for name in _BAD},
-        "calibration_error": ("n", calibration_error),
-        "brier": ("n", share_of("square", "stated")),
+        "calibration_error": ("n", metrics.calibration_error),
+        "brier": ("n", metrics.share_of("square", "stated")),
     },
     tuple(TITLES.values()),
     (*TITLES.values(), NONE),
@@ -166,7 +157,7 @@ def evaluate_problems(
         "problems.jsonl": [json_form(sample) for sample in samples],
         "figures.jsonl": [json_form(figures) for figures in measured],
         "comparisons.jsonl": [
-            {"engine": first, "against": name, **mcnemar(right[first], right[name])} for name in list(right)[1:]
+            {"engine": first, "against": name, **metrics.mcnemar(right[first], right[name])} for name in list(right)[1:]
         ],
     }
     for name, judged in engines.items():

@@ -9,20 +9,8 @@ import numpy as np
 from harness.json_form import json_form
 from harness.records.verifier import EngineComparison, EngineFigures
 from harness.solution.labels import FLAWED, ErrorClass, named_error_type
+from sft.evaluation import metrics
 from sft.evaluation.dataset_items import EvaluationItem, datasets_of
-from sft.evaluation.metrics import (
-    Column,
-    JudgedItem,
-    Measures,
-    OutcomeCounts,
-    calibration_error,
-    class_accuracy,
-    macro_f1,
-    mcnemar,
-    ratio,
-    share_of,
-    weighted_f1,
-)
 from sft.samples.items import Truth
 from sft.samples.solution_judgement import Judgement
 
@@ -36,34 +24,34 @@ ALL = "all"
 _VERDICTS = {False: "correct", True: "flawed", None: "none"}
 
 
-def process_f1(totals: OutcomeCounts) -> Column:
+def process_f1(totals: metrics.OutcomeCounts) -> metrics.Column:
     """Return the harmonic mean of first-error-line accuracy on flawed and accuracy on sound solutions.
 
     Source: Zheng et al., ProcessBench, arXiv 2412.06559.
     """
-    line = ratio(totals["line right"], totals["line n"])
+    line = metrics.ratio(totals["line right"], totals["line n"])
     said = [totals[f"verdict correct {verdict}"] for verdict in _VERDICTS.values()]
-    sound = ratio(said[0], np.sum(said, axis=0))
-    mean: Column = 2 * line * sound / np.maximum(1e-9, line + sound)
+    sound = metrics.ratio(said[0], np.sum(said, axis=0))
+    mean: metrics.Column = 2 * line * sound / np.maximum(1e-9, line + sound)
     return mean
 
 
-MEASURES = Measures(
+MEASURES = metrics.Measures(
     {
-        "verdict_accuracy": ("n", share_of("right", "n")),
-        "weighted_f1": ("classed", weighted_f1),
-        "macro_f1": ("classed", macro_f1),
-        "class_accuracy": ("classed", class_accuracy),
-        "coarse_type_accuracy": ("class n", share_of("class right", "class n")),
-        "fine_type_accuracy": ("fine n", share_of("fine right", "fine n")),
-        "line_accuracy": ("line n", share_of("line right", "line n")),
-        "coarse_type_accuracy_if_found": ("class found", share_of("class right", "class found")),
-        "fine_type_accuracy_if_found": ("fine found", share_of("fine right", "fine found")),
-        "line_accuracy_if_found": ("line found", share_of("line right", "line found")),
+        "verdict_accuracy": ("n", metrics.share_of("right", "n")),
+        "weighted_f1": ("classed", metrics.weighted_f1),
+        "macro_f1": ("classed", metrics.macro_f1),
+        "class_accuracy": ("classed", metrics.class_accuracy),
+        "coarse_type_accuracy": ("class n", metrics.share_of("class right", "class n")),
+        "fine_type_accuracy": ("fine n", metrics.share_of("fine right", "fine n")),
+        "line_accuracy": ("line n", metrics.share_of("line right", "line n")),
+        "coarse_type_accuracy_if_found": ("class found", metrics.share_of("class right", "class found")),
+        "fine_type_accuracy_if_found": ("fine found", metrics.share_of("fine right", "fine found")),
+        "line_accuracy_if_found": ("line found", metrics.share_of("line right", "line found")),
         "process_f1": ("line n", process_f1),
-        "json_validity": ("n", share_of("valid", "n")),
-        "calibration_error": ("stated", calibration_error),
-        "brier": ("stated", share_of("square", "stated")),
+        "json_validity": ("n", metrics.share_of("valid", "n")),
+        "calibration_error": ("stated", metrics.calibration_error),
+        "brier": ("stated", metrics.share_of("square", "stated")),
     },
     CLASSES,
     SAID,
@@ -90,7 +78,7 @@ def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, A
     return {**record, "valid": judgement.valid, "seconds": None if seconds is None else round(seconds, 6)}
 
 
-def judged_items(items: Sequence[EvaluationItem], answers: Answers) -> list[JudgedItem]:
+def judged_items(items: Sequence[EvaluationItem], answers: Answers) -> list[metrics.JudgedItem]:
     """Return items with their answers as metrics count them; correct ones have a class where flawed ones of their dataset have one.
 
     Elsewhere the correct solutions alone would fill the table of classes.
@@ -99,7 +87,7 @@ def judged_items(items: Sequence[EvaluationItem], answers: Answers) -> list[Judg
     return [_judged_item(item, answers[item.key], classed=item.dataset in classed) for item in items]
 
 
-def _judged_item(item: EvaluationItem, answer: Mapping[str, Any], *, classed: bool) -> JudgedItem:
+def _judged_item(item: EvaluationItem, answer: Mapping[str, Any], *, classed: bool) -> metrics.JudgedItem:
     """Return an item as metrics count it; an answer without a verdict is never right. Earlier releases kept answers that say less."""
     truth, gold, verdict = item.sample.truth, gold_of(item.sample.truth), answer["verdict"]
     flawed = None if verdict is None else verdict == FLAWED
@@ -119,7 +107,7 @@ def _judged_item(item: EvaluationItem, answer: Mapping[str, Any], *, classed: bo
         sums |= {f"type {named} n": 1, f"type {named} found": bool(flawed)}
     sums |= {"valid": verdict is None or answer.get("valid", True)}
     sums |= {f"verdict {_VERDICTS[bool(truth.flawed)]} {_VERDICTS[flawed]}": 1}
-    return JudgedItem(
+    return metrics.JudgedItem(
         f"{item.dataset}\n{item.sample.problem_id}",
         known_gold if classed else "",
         said,
@@ -161,7 +149,12 @@ def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers])
             ours, theirs = right[name, of], right[other, of]
             rows.append(
                 EngineComparison(
-                    dataset=dataset, engine=name, baseline=other, of=of, items=len(ours), **mcnemar(ours, theirs)
+                    dataset=dataset,
+                    engine=name,
+                    baseline=other,
+                    of=of,
+                    items=len(ours),
+                    **metrics.mcnemar(ours, theirs),
                 )
             )
     return list(map(json_form, rows))

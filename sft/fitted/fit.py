@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import HarnessError
-from sft.fitted.model import FittedModel, feature_table
-
-if TYPE_CHECKING:
-    Array = NDArray[np.float64]
+from sft.fitted.model import Array, FittedModel, feature_table
 
 PENALTY = 0.1
 """The `C` of the logistic regression; columns that agree share their weight."""

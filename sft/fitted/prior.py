@@ -4,19 +4,13 @@ Source: Saerens, Latinne and Decaestecker, Adjusting the outputs of a classifier
 Computation 14 (2002).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    Array = NDArray[np.float64]
+from sft.fitted.model import Array
 
 ESTIMATED = "batch"
 CAUTIOUS = "cautious"
@@ -44,11 +38,7 @@ class ExpectedShare:
     text: str = CAUTIOUS
 
     def __post_init__(self) -> None:
-        """Refuse a text that names no share.
-
-        Raises:
-            HarnessError: it is not a number between 0 and 1, and neither `cautious` nor `batch`.
-        """
+        """Refuse a text that names no share; raises `HarnessError` where it is not a number between 0 and 1, and neither `cautious` nor `batch`."""
         if self.text in {CAUTIOUS, ESTIMATED}:
             return
         try:
@@ -56,9 +46,8 @@ class ExpectedShare:
         except ValueError:
             share = -1.0
         if not 0 < share < 1:
-            raise HarnessError(
-                f"--prior {self.text!r}: expected the share of flawed solutions, above 0 and below 1, or {CAUTIOUS} or {ESTIMATED}, which estimate it"
-            )
+            message = f"--prior {self.text!r}: expected the share of flawed solutions, above 0 and below 1, or {CAUTIOUS} or {ESTIMATED}, which estimate it"
+            raise HarnessError(message)
 
     def of(self, probabilities: Array, fitted: float, proved: int | None = None) -> float:
         """Return the share for a batch: rows x classes at the fitted share, the sound class first.

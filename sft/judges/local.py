@@ -11,12 +11,9 @@ from typing import Generic
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from sft.datasets.levels import LabelForm, Level
-from sft.judges.problem_form import ProblemForm
-from sft.judges.question import START, ItemT, JudgementT, QuestionForm
-from sft.judges.solution_form import SolutionForm
+from sft.judges.forms import START, ItemT, JudgementT, ProblemForm, QuestionForm, SolutionForm
 from sft.models.base_model import LoadedModel, load_base, load_with_adapter
-from sft.models.constrained_decoding import decoded
-from sft.models.text_generation import chat_prompt, choice_probabilities
+from sft.models.text_generation import chat_prompt, choice_probabilities, decoded
 
 SETTINGS = "settings.json"
 NEEDED = ("torch", "transformers", "peft", "llguidance")
@@ -45,6 +42,7 @@ def trained_form(folder: Path) -> SolutionForm | ProblemForm:
     return ProblemForm() if level == Level.VALIDATOR else SolutionForm.of(level, labels)
 
 
+@lru_cache(maxsize=1)
 def opened_model(preset: str, adapter: Path | None, device: str) -> LoadedModel:
     """Return the model of a preset, with an adapter if one is named; the last one is kept.
 
@@ -55,11 +53,6 @@ def opened_model(preset: str, adapter: Path | None, device: str) -> LoadedModel:
         if importlib.util.find_spec(name) is None:
             how = f"install it by: {runnable('make install-sft')}, or judge without it by --engine symbolic"
             raise HarnessError(f"the model needs {name}, which is not installed; {how}")
-    return _loaded_model(preset, "" if adapter is None else str(adapter), device)
-
-
-@lru_cache(maxsize=1)
-def _loaded_model(preset: str, adapter: str, device: str) -> LoadedModel:
     return load_with_adapter(preset, adapter, device) if adapter else load_base(preset, device)
 
 

@@ -21,7 +21,7 @@ from harness.llm.cost_estimate import CostEstimate, OpenQuestion, estimate
 from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Reply, Request
 from harness.llm.provider import ProviderAccess, ProviderLimits, split_model_name
-from sft.judges.question import ItemT, JudgementT, QuestionForm
+from sft.judges.forms import ItemT, JudgementT, QuestionForm
 
 KEY = "OPENAI_API_KEY"
 PROVIDER = "compatible"
@@ -84,11 +84,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
 
     @classmethod
     def of_provider(
-        cls,
-        model: str,
-        endpoint: str,
-        form: QuestionForm[ItemT, JudgementT],
-        asking: ZeroShotAccess,
+        cls, model: str, endpoint: str, form: QuestionForm[ItemT, JudgementT], asking: ZeroShotAccess
     ) -> RemoteJudge[ItemT, JudgementT]:
         """Return the judge for a provider's model, or one at `endpoint`; its answers are kept in a store.
 

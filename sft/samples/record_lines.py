@@ -70,9 +70,8 @@ def open_input(name: str, named: FieldNames) -> Iterator[RecordInput]:
     try:
         stream = path.open("rb")
     except OSError as error:
-        raise HarnessError(
-            f"{name}: cannot be read ({error.strerror}); give a file of records, or - for a pipe"
-        ) from None
+        message = f"{name}: cannot be read ({error.strerror}); give a file of records, or - for a pipe"
+        raise HarnessError(message) from None
     with stream:
         yield RecordInput(stream, name, named, path.stat().st_size)
 
@@ -116,10 +115,6 @@ class LineOutput:
     def write(self, line: str) -> None:
         """Write a line; half a surrogate pair is written as its escape."""
         self.stream.write(line.encode("utf-8", "backslashreplace"))
-
-    def flush(self) -> None:
-        """Flush the written lines, so that a kill does not lose them."""
-        self.stream.flush()
 
 
 @contextlib.contextmanager
@@ -193,7 +188,7 @@ def judge_file(
                     unjudged += bool(line.error)
                     first_error = first_error or (line.error and f"line {count}: {line.error}")
                     if count % batch == 0:
-                        output.flush()
+                        output.stream.flush()  # a kill does not lose the lines
                     # A short file is read whole before its first line is judged.
                     done = given.done() or 0.0
                     progress.advanced(1, findings=int(line.found), share=done if done < 1 else 0.0)

@@ -11,11 +11,7 @@ from sft.samples.items import Sample
 
 
 def sample_files(files: Iterable[Path | str]) -> list[Path]:
-    """Return the paths of files of samples.
-
-    Raises:
-        HarnessError: one is not a file, or is empty.
-    """
+    """Return the paths of files of samples; raises `HarnessError` where one is not a file, or is empty."""
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file() or not path.stat().st_size:
@@ -26,11 +22,7 @@ def sample_files(files: Iterable[Path | str]) -> list[Path]:
 
 
 def read_samples(files: Iterable[Path | str]) -> list[Sample]:
-    """Return the samples of JSONL files, plain or .gz.
-
-    Raises:
-        HarnessError: a file cannot be read, or a record is not a sample.
-    """
+    """Return the samples of JSONL files, plain or .gz; raises `HarnessError` where a file cannot be read, or a record is not a sample."""
     samples = []
     for path in map(Path, files):
         for number, record in read_records(path):

@@ -1,18 +1,14 @@
 """The other forms in which a solution can be written and states the same: lines joined, terms turned, equals signs in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.equations.equation import Operation, StatedEquation, numbers
 from harness.equations.line_reader import read_line
 from sft.samples.items import Item
 
-if TYPE_CHECKING:
-    Edits = Iterator[tuple[int, int, str]]
-
+Edits = Iterator[tuple[int, int, str]]
 EQUALS = " equals "
 COMMUTES = ("+", "*")
 STOPS = ".?!:;,"

@@ -7,8 +7,7 @@ from typing import Any
 from harness.llm.model_weights import HUB_ID, PACKAGE
 from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
-from sft.models.presets import Preset
-from sft.models.training_memory import GB, training_memory
+from sft.models.presets import GB, Preset, training_memory
 from sft.training.config import STEPS, TrainingSettings
 
 

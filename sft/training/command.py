@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from sft.models.library_logging import quiet_libraries
-from sft.models.training_memory import memory_table
+from sft.models.presets import memory_table
 from sft.training.config import FIELDS, STEPS, settings_of
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import shutil
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
+from sft.datasets.leakage import text_hash
 from sft.models.base_model import LoadedModel, load_model, number_format
 from sft.samples.sample_files import sample_files
 from sft.training.adapter import card, save_adapter
@@ -60,7 +60,17 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
     settings = replace(settings, level=settings.level or level_of(settings.train))
     checkpoint = checkpoint_of(settings, Path(settings.out))
     loaded = loaded or load_for(settings)
-    return _trained(settings, loaded, split_of(settings, loaded.tokenizer), checkpoint)
+    split = split_of(settings, loaded.tokenizer)
+    run = finished_run(
+        settings, lambda clock: make_trainer(settings, loaded, split, clock), checkpoint, validates=len(split.valid) > 0
+    )
+    valid = {f"eval_{name}": f"valid_{name}" for name in ("loss", "mean_token_accuracy")}
+    metrics = {
+        **{valid[name]: value for name, value in run.validation.items() if name in valid},
+        "sequences_given": len(split.train),
+        **run.metrics,
+    }
+    return outcome_of(settings, run, metrics, card(settings, metrics))
 
 
 def load_for(settings: TrainingSettings) -> LoadedModel:
@@ -86,8 +96,7 @@ def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
 
 def ticket(problem: str, seed: int) -> float:
     """Return a number from 0 to 1 that is drawn for a problem."""
-    name = f"{seed}:{problem}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()) / 2**64
+    return text_hash(f"{seed}:{problem}") / 2**64
 
 
 def _drawn_examples(examples: list[TrainingExample], most: int, seed: int) -> list[TrainingExample]:
@@ -103,24 +112,6 @@ class FinishedRun:
     trainer: Any
     validation: dict[str, float]
     metrics: dict[str, Any]
-
-
-def _trained(
-    settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, checkpoint: Path | None
-) -> TrainingOutcome:
-    run = finished_run(
-        settings,
-        lambda clock: make_trainer(settings, loaded, split, clock),
-        checkpoint,
-        validates=len(split.valid) > 0,
-    )
-    valid = {f"eval_{name}": f"valid_{name}" for name in ("loss", "mean_token_accuracy")}
-    metrics = {
-        **{valid[name]: value for name, value in run.validation.items() if name in valid},
-        "sequences_given": len(split.train),
-        **run.metrics,
-    }
-    return outcome_of(settings, run, metrics, card(settings, metrics))
 
 
 def finished_run(
@@ -261,8 +252,7 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
         train_dataset=dataset(split.train),
         eval_dataset=dataset(split.valid) if validates else None,
         data_collator=WeightedCollator(
-            loaded.tokenizer.pad_token_id,
-            weighted=any(example.weight != 1 for example in (*split.train, *split.valid)),
+            loaded.tokenizer.pad_token_id, weighted=any(example.weight != 1 for example in (*split.train, *split.valid))
         ),
         peft_config=LoraConfig(
             r=settings.rank,

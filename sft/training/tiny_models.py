@@ -1,7 +1,7 @@
 """Tiny models, tokenizers and samples for runs of a few seconds."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,18 +68,11 @@ def tiny_problems(count: int, *, seed: int) -> Iterator[ProblemSample]:
         yield ProblemSample(identifier, identifier, question, problem_class, reason, "tiny", "MIT")
 
 
-def write_tiny_samples(path: Path, count: int, *, seed: int) -> Path:
-    """Write such samples as JSONL and return the path."""
-    return _with_records(path, tiny_samples(count, seed=seed))
-
-
-def write_tiny_problems(path: Path, count: int, *, seed: int) -> Path:
-    """Write such problems as JSONL and return the path."""
-    return _with_records(path, tiny_problems(count, seed=seed))
-
-
-def _with_records(path: Path, samples: Iterable[Sample | ProblemSample]) -> Path:
-    write_lines(path, (dump(sample.record()) + "\n" for sample in samples))
+def write_tiny_samples(
+    path: Path, count: int, *, seed: int, of: Callable[..., Iterable[Sample | ProblemSample]] = tiny_samples
+) -> Path:
+    """Write so many samples or problems of a maker as JSONL and return the path."""
+    write_lines(path, (dump(sample.record()) + "\n" for sample in of(count, seed=seed)))
     return path
 
 

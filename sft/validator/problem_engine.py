@@ -74,8 +74,8 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
         from sft.validator.validator import text_validator  # it imports numpy, for which `--help` need not wait
 
         return replace(text_validator(), unsolvable=settings.prior)
+    from sft.judges.forms import ProblemForm
     from sft.judges.local import LocalJudge, opened_model, trained_form
-    from sft.judges.problem_form import ProblemForm
     from sft.judges.remote import RemoteJudge, ZeroShotAccess
 
     train = f"train one: {runnable('oracle-factory train --level validator --train FILE --out DIR')}"
@@ -84,9 +84,10 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
             raise HarnessError(f"--engine chat: expected --adapter DIR; {train}")
         form = trained_form(settings.adapter)
         if not isinstance(form, ProblemForm):
-            raise HarnessError(
+            message = (
                 f"the adapter {settings.adapter} was trained on level {form.level}: expected level validator; {train}"
             )
+            raise HarnessError(message)
     if engine is ProblemEngine.ZERO_SHOT_LLM:
         asking = ZeroShotAccess(settings.store, settings.offline)
         return RemoteJudge.of_provider(settings.model, settings.endpoint, ProblemForm(), asking)

@@ -57,11 +57,7 @@ class Validator:
         return ProblemJudgement(verdict, shares[verdict], reason_of(verdict, findings), tuple(findings[:MOST_FINDINGS]))
 
     def shares_of(self, features: Mapping[str, float]) -> dict[ProblemClass, float]:
-        """Return the probability of each class; they sum to one.
-
-        Raises:
-            HarnessError: a feature is missing, unknown or not a finite number.
-        """
+        """Return the probability of each class; they sum to one; raises `HarnessError` where a feature is missing, unknown or not a finite number."""
         rows = self.model.probabilities(self.model.rows_of([features]))
         moved = rows if self.unsolvable is None else shifted(rows, self.model.prior, self.unsolvable)
         return {

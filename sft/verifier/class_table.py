@@ -110,13 +110,11 @@ def _pupil_results(file: str, reference: Path, named: FieldNames) -> Iterator[Pu
         raise HarnessError(f"{file}: the file is empty; expected records with a pupil and a solution")
     if len(questions) > 1:
         first, second = list(questions.values())[:2]
-        raise HarnessError(
-            f"{file}: {OPTION} is of one problem, and the questions of {first} and {second} differ; give a file for each problem"
-        )
+        message = f"{file}: {OPTION} is of one problem, and the questions of {first} and {second} differ; give a file for each problem"
+        raise HarnessError(message)
     if not asked:
-        raise HarnessError(
-            f'{file}: no record has a question; give it there, or give {OPTION} as a file {{"question": …, "solution": …}}'
-        )
+        message = f'{file}: no record has a question; give it there, or give {OPTION} as a file {{"question": …, "solution": …}}'
+        raise HarnessError(message)
     if oracle_of_solution(asked, worked) is None:
         raise HarnessError(f"{OPTION} {reference}: no answer of the worked solution is read; end it with a line #### 5")
     items = [replace(read_item(asked, solution), reference=worked) for _, solution in pupils]
@@ -129,17 +127,15 @@ def _read_reference(path: Path) -> tuple[str, str]:
     try:
         text = path.read_bytes()[: 4 * LONGEST_TEXT].decode("utf-8-sig", errors="replace")
     except OSError as error:
-        raise HarnessError(
-            f"{OPTION} {path}: cannot be read ({error.strerror}); give a file with the worked solution"
-        ) from None
+        message = f"{OPTION} {path}: cannot be read ({error.strerror}); give a file with the worked solution"
+        raise HarnessError(message) from None
     if path.suffix == ".txt" or not text.lstrip().startswith(("{", "[")):
         return "", text[:LONGEST_TEXT]
     records = [record for _, record in read_records(path)]
     fields = read_fields(records[0]) if len(records) == 1 and isinstance(records[0], dict) else None
     if fields is None:
-        raise HarnessError(
-            f"{OPTION} {path}: expected a text, or one record with a solution, found {len(records):,} records"
-        )
+        message = f"{OPTION} {path}: expected a text, or one record with a solution, found {len(records):,} records"
+        raise HarnessError(message)
     worked = fields.reference or fields.solution
     if not worked:
         raise HarnessError(f"{OPTION} {path}: {fields.missing(Role.SOLUTION)}")

@@ -248,11 +248,7 @@ def verify_file(options: VerifyOptions) -> int:
 
 
 def _engine_settings(options: VerifyOptions) -> tuple[str, EngineSettings]:
-    """Return the engine and its settings.
-
-    Raises:
-        HarnessError: options contradict each other.
-    """
+    """Return the engine and its settings; raises `HarnessError` where options contradict each other."""
     # A language model's adapter, a level or a server are of no use to the default.
     if options.engine:
         name = options.engine

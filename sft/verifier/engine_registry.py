@@ -25,16 +25,14 @@ class EngineSettings:
 
     preset: Preset = DEFAULT
     adapter: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The adapter of a language model, or of the step classifier."),
+        Path | None, typer.Option(metavar="DIR", help="The adapter of a language model, or of the step classifier.")
     ] = None
     device: Device = "cpu"
     endpoint: Annotated[
         str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
     ] = ""
     model: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="The server's name of the model; without a server, PROVIDER:MODEL."),
+        str, typer.Option(metavar="NAME", help="The server's name of the model; without a server, PROVIDER:MODEL.")
     ] = ""
     prior: Annotated[
         str,

@@ -109,9 +109,8 @@ class KeptRecords:
         """
         if all(own.p_right is None for own in self.records):
             first = next((own.objection for own in self.records), NO_ORACLE)
-            raise HarnessError(
-                f"--keep {self.path}: no record was judged by an oracle ({first}); give programs by --oracles"
-            )
+            message = f"--keep {self.path}: no record was judged by an oracle ({first}); give programs by --oracles"
+            raise HarnessError(message)
         kept = keep(self.records, self.precision)
         rest, about = self._beside
         reasons = [

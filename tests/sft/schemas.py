@@ -4,7 +4,7 @@ from typing import Any
 
 from harness.constraint_system import ProblemClass
 from harness.solution.labels import ALIASES, CORRECT, FLAWED, ErrorClass, ErrorType
-from sft.judges.question import closed_schema
+from sft.judges.forms import closed_schema
 from sft.samples.problem_judgement import LONGEST_REASON, LONGEST_WORDS, PROBLEM_CLASSES
 from sft.samples.solution_judgement import LONGEST_ERROR, LONGEST_EXPLANATION, LONGEST_FOUND
 

@@ -36,11 +36,7 @@ class DiagnosisModel:
     kinds: FittedModel
 
     def diagnosis(self, case: Case) -> Diagnosis:
-        """Return the place and kind of the error of a flawed solution.
-
-        Raises:
-            HarnessError: the features are not those of the fit.
-        """
+        """Return the place and kind of the error of a flawed solution; raises `HarnessError` where the features are not those of the fit."""
         return self.of_features(place_features(case))
 
     def of_features(self, features: Mapping[str, Mapping[str, float]]) -> Diagnosis:

@@ -2,9 +2,9 @@
 
 from harness.errors import HarnessError
 from sft.datasets.levels import Level
+from sft.judges.forms import SolutionForm
 from sft.judges.local import LocalJudge, opened_model, trained_form
 from sft.judges.remote import RemoteJudge
-from sft.judges.solution_form import SolutionForm
 from sft.samples.solution_judgement import Engine
 from sft.verifier.engine_registry import EngineSettings, engine
 
@@ -21,9 +21,8 @@ def asked_form(settings: EngineSettings) -> SolutionForm:
     if not isinstance(trained, SolutionForm):
         raise HarnessError(f"the adapter {settings.adapter} was trained to judge problems, not solutions")
     if settings.level and settings.level != trained.level:
-        raise HarnessError(
-            f"--level {settings.level}: the adapter {settings.adapter} was trained on level {trained.level}"
-        )
+        message = f"--level {settings.level}: the adapter {settings.adapter} was trained on level {trained.level}"
+        raise HarnessError(message)
     return trained
 
 

@@ -17,9 +17,7 @@ NUMBER = HintKind(
     placed=False,
 )
 RESULT = HintKind(
-    "unused result",
-    ErrorType.WRONG_REFERENCE_GROUP,
-    "{where} arrives at {found}, which nothing after it uses.",
+    "unused result", ErrorType.WRONG_REFERENCE_GROUP, "{where} arrives at {found}, which nothing after it uses."
 )
 CALLED_FOR = 0.9
 LEAST = 1e-6

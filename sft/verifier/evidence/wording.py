@@ -23,10 +23,7 @@ def wording(case: Case) -> Signal[Hint]:
     steps = steps_of(case.item)
     doubted = doubts(steps)
     surprise = [-log(doubt.stated_probability) for doubt in doubted]
-    features = {
-        "surprise_max": max(surprise, default=0.0),
-        "surprise_sum": sum(surprise),
-    }
+    features = {"surprise_max": max(surprise, default=0.0), "surprise_sum": sum(surprise)}
     hints = tuple(
         UNCALLED.at(
             steps.steps[doubt.step].line,

@@ -3,8 +3,16 @@
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.s_expressions import write_node
 from harness.smtlib.script import read_script
-from sft.constraints.clause_form import HEAD, clause_commands, clause_program, clause_texts, given_spans
-from sft.constraints.prompts import OutputForm, chat_of, example_of
+from sft.constraints.output_forms import (
+    HEAD,
+    OutputForm,
+    chat_of,
+    clause_commands,
+    clause_program,
+    clause_texts,
+    example_of,
+    given_spans,
+)
 from sft.training.examples import IGNORED, ExampleForm, example_of_record
 from tests.sft.constraints.fakes import tiny_model
 

@@ -18,7 +18,7 @@ from sft.constraints.dataset import (
     read_problems,
     split,
 )
-from sft.constraints.prompts import OutputForm
+from sft.constraints.output_forms import OutputForm
 from tests.sft.constraints.fakes import tiny_problem, write_problems
 
 SHARES = (0.6, 0.2, 0.2)

@@ -76,7 +76,7 @@ def test_a_table_of_a_user_is_refined_and_measured(tmp_path: Path, monkeypatch: 
     adapter = tmp_path / "lora"
     adapter.mkdir()
     monkeypatch.setattr(
-        "sft.constraints.refinement.writer_of", lambda *_, **__: ScriptedWriter(lambda _: problems[1].program)
+        "sft.constraints.generation.writer_of", lambda *_, **__: ScriptedWriter(lambda _: problems[1].program)
     )
     asked = ["--run", str(tmp_path / "run"), "--dataset", str(tmp_path / "rows.csv"), "--max-examples", "3"]
     wanted = ["smt", "refine", *asked, "--distilled-model", str(adapter)]

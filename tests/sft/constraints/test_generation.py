@@ -11,7 +11,7 @@ from oracle_factory.command import main
 from sft.constraints import generation
 from sft.constraints.adapter_training import adapter_of, train_adapter
 from sft.constraints.generation import ANSWERS, WriterModel, WriterSettings, generate_programs
-from sft.constraints.prompts import OutputForm
+from sft.constraints.output_forms import OutputForm
 from sft.constraints.stages import LEFT, StageWatch
 from sft.training.tiny_models import write_tiny_preset
 from tests.harness.llm.loopback_server import LoopbackServer

@@ -8,9 +8,8 @@ from hypothesis import given, strategies as st
 from harness.smtlib.s_expressions import Atom, AtomKind, walk
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
-from sft.constraints.clause_form import clause_texts
+from sft.constraints.output_forms import CLAUSE_BY_CLAUSE, WRITE, OutputForm, chat_turns, clause_texts
 from sft.constraints.program_writer import ProgramWriter, grammar_words, is_complete, program_in
-from sft.constraints.prompts import CLAUSE_BY_CLAUSE, WRITE, OutputForm, chat_turns
 from tests.cases import cases
 from tests.sft.constraints.fakes import tiny_model, tiny_problem
 

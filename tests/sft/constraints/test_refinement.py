@@ -11,10 +11,19 @@ from typing import Any
 import pytest
 
 from oracles.constraints.worker_pool import SolverWorker
-from sft.constraints import refinement as refining
+from sft.constraints import generation
 from sft.constraints.generation import WriterSettings
-from sft.constraints.prompts import OutputForm
-from sft.constraints.refinement import COLUMNS, DRAFTS, LONGEST_MESSAGE, TABLE, Course, JudgedProgram, judged_program
+from sft.constraints.output_forms import OutputForm
+from sft.constraints.refinement import (
+    COLUMNS,
+    DRAFTS,
+    LONGEST_MESSAGE,
+    TABLE,
+    Course,
+    JudgedProgram,
+    judged_program,
+    refine_programs,
+)
 from tests.sft.constraints.fakes import ScriptedWriter, formatted_run, tiny_problem
 
 RIGHT = tiny_problem(0).program
@@ -64,8 +73,8 @@ def refined(
     run.stage("smt-distilled").seal({"answers.jsonl": answers}, {})
     writer = ScriptedWriter(says)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(refining, "writer_of", lambda *_, **__: writer)
-        stage = refining.refine_programs(run, WriterSettings("tiny"), held=False)
+        patch.setattr(generation, "writer_of", lambda *_, **__: writer)
+        stage = refine_programs(run, WriterSettings("tiny"), held=False)
     rows = list(csv.DictReader(stage.lines(TABLE)))
     programs = {record["id"]: record["program"] for record in stage.records("answers.jsonl")}
     return [{**row, "program": programs[row["id"]]} for row in rows], stage.records("rounds.jsonl"), writer

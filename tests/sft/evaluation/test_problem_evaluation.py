@@ -12,8 +12,8 @@ from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from sft.datasets.levels import problem_completion, problem_prompt
 from sft.evaluation.problem_evaluation import MEASURES, TimedJudgement, judged_items
+from sft.judges.forms import ProblemForm
 from sft.judges.local import LocalJudge
-from sft.judges.problem_form import ProblemForm
 from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.training.tiny_models import tiny_loaded

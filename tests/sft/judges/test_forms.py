@@ -11,9 +11,8 @@ from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.datasets.levels import LABELS, LabelForm, Level, solution_completion, solution_prompt
 from sft.evaluation.dataset_items import EvaluationItem
+from sft.judges.forms import SOLUTION_LEVELS, ProblemForm, SolutionForm
 from sft.judges.local import LocalJudge
-from sft.judges.problem_form import ProblemForm
-from sft.judges.solution_form import SOLUTION_LEVELS, SolutionForm
 from sft.models.text_generation import choice_probabilities
 from sft.samples.items import Sample, Truth
 from sft.training.config import settings_of

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
+from sft.judges.forms import SolutionForm
 from sft.judges.local import LocalJudge
-from sft.judges.solution_form import SolutionForm
 from sft.models.base_model import LoadedModel
-from sft.models.constrained_decoding import decoded, partial_object
-from sft.models.text_generation import chat_prompt
+from sft.models.text_generation import chat_prompt, decoded, partial_object
 from sft.samples.solution_text import read_item
 from sft.training.tiny_models import tiny_loaded
 from sft.verifier.engine_registry import EngineSettings, open_engine

@@ -9,9 +9,8 @@ import pytest
 from aiohttp import web
 
 from harness.errors import HarnessError
-from sft.judges.problem_form import ProblemForm
+from sft.judges.forms import ProblemForm, SolutionForm
 from sft.judges.remote import RemoteJudge, ZeroShotAccess
-from sft.judges.solution_form import SolutionForm
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.harness.llm.loopback_server import LoopbackServer

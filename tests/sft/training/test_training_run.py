@@ -19,8 +19,7 @@ from harness.errors import HarnessError
 from harness.llm.model_weights import HUB_ID, PACKAGE
 from harness.paths import ROOT
 from oracle_factory.command import main
-from sft.models.presets import Preset, preset_names, read_preset
-from sft.models.training_memory import GB, training_memory
+from sft.models.presets import GB, Preset, preset_names, read_preset, training_memory
 from sft.training.adapter import card, save_adapter
 from sft.training.config import settings_of
 from sft.training.tiny_models import tiny_loaded, write_tiny_preset, write_tiny_samples

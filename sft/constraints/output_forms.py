@@ -1,24 +1,87 @@
-"""A program written clause by clause: each clause of the problem as a comment, followed by its declarations and assertions.
+"""The forms in which a model writes programs: after the reasoning, alone, or clause by clause; their prompts and training texts.
 
-It is SMT-LIB2 in the order of the text. The comments are the problem's own words, so that a writer is given them and does not
-write them; a constant is declared after the clause that first names it.
+Clause by clause, each clause of the problem is a comment, followed by its declarations and assertions: SMT-LIB2 in the order of the
+text. The comments are the problem's own words, so that a writer is given them and does not write them; a constant is declared after the
+clause that first names it.
 """
 
+import enum
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
+from harness.records.constraint import ConstraintProblem
 from harness.smtlib.grammar import ANSWER, CHECK, VALUE
 from harness.smtlib.s_expressions import Atom, Node, walk, write_node
 from harness.smtlib.script import Script, read_script
 from oracles.constraints.clause_alignment import align_clauses, clauses_of, name_words, text_words
 
+CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
+WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"
+CONVERT = "Convert the constraint problem into reasoning and SMT-LIB."
+CLAUSE_BY_CLAUSE = "Write the problem as an SMT-LIB2 program, clause by clause."
+CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRACT}"
 HEAD = "(set-logic ALL)"
 """The logic of a program clause by clause: what it needs is known at its end only."""
 MARK = ";"
 """The mark that begins a clause; a writer ends the part after a clause by it."""
 _PLACED = frozenset({"set-logic", "assert", "check-sat", "get-value", "get-model", "exit"})
 """The commands whose places do not depend on their names."""
+
+
+class OutputForm(enum.StrEnum):
+    """The form that a model learns to write: the reasoning, a blank line and the program; the program alone; or clause by clause."""
+
+    REASONING = "reasoning"
+    PROGRAM = "program"
+    CLAUSES = "clauses"
+
+    @property
+    def instruction(self) -> str:
+        """Return the request to a model for a problem."""
+        return {OutputForm.REASONING: CONVERT, OutputForm.PROGRAM: WRITE, OutputForm.CLAUSES: CLAUSE_BY_CLAUSE}[self]
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionExample:
+    """A training text in the form that fine-tuning tools read."""
+
+    instruction: str
+    """The instruction."""
+    input: str
+    """The problem."""
+    output: str
+    """The expected program."""
+
+
+def example_of(problem: ConstraintProblem, form: OutputForm = OutputForm.REASONING) -> InstructionExample:
+    """Return the training text of a problem; a problem without reasoning has its program alone where that is asked for."""
+    if form is OutputForm.CLAUSES:
+        output = clause_program(problem.problem, problem.program, problem.stated)
+    else:
+        steps = "\n".join(problem.reasoning).strip() if form is OutputForm.REASONING else ""
+        output = "\n\n".join(part for part in (steps, problem.program.strip()) if part)
+    return InstructionExample(form.instruction, problem.problem.strip(), output)
+
+
+def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
+    """Return the chat before the answer of the model."""
+    return [{"role": "system", "content": instruction}, {"role": "user", "content": asked}]
+
+
+def chat_of(example: InstructionExample) -> dict[str, Any]:
+    """Return an example as the trainer reads it; `problem_id` groups the examples of the same input.
+
+    `given` are the parts of the completion that a writer is given, from one character up to another; none is learnt.
+    """
+    chat = {"problem_id": example.input, "completion": example.output}
+    if example.instruction != CLAUSE_BY_CLAUSE:
+        return {**chat, "prompt": chat_turns(example.instruction, example.input)}
+    # The answer has the words of the problem, so that they are not asked first.
+    given = [list(span) for span in given_spans(example.output)]
+    return {**chat, "prompt": chat_turns(CLAUSE_BY_CLAUSE, ""), "given": given}
 
 
 def clause_texts(problem: str) -> tuple[str, ...]:
