@@ -12,8 +12,7 @@ from rich.text import Text
 
 from generators.constraints.generation_options import ConstraintOptions
 from generators.constraints.model_problems import ProblemBatch, RejectionReason, problems_of, request_of
-from generators.constraints.problem.domain import DOMAINS, ConstraintDomain, ProblemSize
-from generators.constraints.problem_files import RECORDS, write_problems
+from generators.constraints.problem.domain import DOMAINS, RECORDS, ConstraintDomain, ProblemSize, write_problems
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
 from harness.command_line.option_types import temperature
 from harness.errors import HarnessError

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from generators.variants.insertion.stated_facts import LIMIT
 from generators.variants.question.number_context import clause_around
-from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_operator import VariantProposal
 from harness.constraint_system import Bound, Constraint, ConstraintStep, Fact, FactSource, ProblemClass, allows
 from harness.domain import Exact
 from harness.program import ir

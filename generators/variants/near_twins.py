@@ -27,7 +27,7 @@ from generators.variants.question.question_edit import QuestionChange, QuestionE
 from generators.variants.removal.number_removal import LossForm, amount_start, loss_form, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses
 from generators.variants.values.redundant_numbers import recovery_reason
-from generators.variants.variant_proposal import (
+from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
     VariantProposal,

@@ -1,19 +1,21 @@
-"""A problem from which variants are made: its solution, located question, units and constraints."""
+"""A problem from which variants are made: its solution, located question, units and constraints, with the bounds that the kinds of its quantities set."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.quantity_bounds import bounds_of
-from generators.variants.question.input_places import LocatedQuestion, read_question
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace, read_question
 from generators.variants.question.question_edit import EditedQuestion, QuestionChange
-from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, FactSource
+from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.trace import TraceEntry, VariableRole
+from harness.text.lexicon import english
+from harness.text.units import DAYS, TIMES, factor, singular_unit
 
 _UNTOLD = Unit(Quantity.NUMBER)
 _LONGEST_NOUN = 60
@@ -107,3 +109,49 @@ class VariantSubject:
         world = entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
         source = FactSource.WORLD_KNOWLEDGE if world else FactSource.TEXT
         return Fact(name, entry.variable, entry.value, source, entry.comment)
+
+
+_LISTS = english("variants")
+AMOUNTS = frozenset({Quantity.COUNT, Quantity.TIME, Quantity.MEASURE, Quantity.MONEY})
+_SUMMED = _LISTS.pattern("summed", r"\b", r"\b")
+
+
+def bounds_of(entries: Iterable[TraceEntry], question: LocatedQuestion, units: Mapping[str, Unit]) -> tuple[Bound, ...]:
+    """Return the bounds that a problem's quantities meet by their kinds.
+
+    Amounts are not negative, unless something was taken away or compared; hours a day, days a week and the like are at most as
+    many as there are.
+    """
+    bounds = []
+    for entry in entries:
+        name, place = entry.variable, question.place_of.get(entry.variable)
+        subtracted = isinstance(entry.expression, ir.Binary) and entry.expression.operator == "-"
+        if not subtracted and entry.value >= 0 and units[name].quantity in AMOUNTS | {Quantity.SHARE}:
+            bounds.append(not_negative(name, units[name]))
+        most = None if place is None else _most_of_cycle(question, place)
+        if most is not None and entry.value <= most:
+            words = f"there cannot be more than {most}"
+            bounds.append(Bound(f"at-most-all:{name}", name, BoundKind.AT_MOST, words, most))
+    return tuple(bounds)
+
+
+def not_negative(name: str, unit: Unit) -> Bound:
+    """Return the bound of a variable that cannot be less than none."""
+    words = f"{unit.noun or 'what'} cannot be less than none"
+    return Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
+
+
+def _most_of_cycle(question: LocatedQuestion, place: NumberPlace) -> int | None:
+    """Return the most that a number of hours a day, days a week or minutes an hour can be, `None` for other numbers.
+
+    There is none where it is that of several together, `30 hours a day in total`.
+    """
+    words = question.text[place.end : place.end + 60].split()[:3]
+    if len(words) < 3 or _SUMMED.search(question.words_at(place.start, place.end)):
+        return None
+    small, joint, large = singular_unit(words[0]), words[1], singular_unit(words[2].rstrip(".,;:?!"))
+    if joint not in _LISTS.words("each") or not {small, large} <= TIMES:
+        return None
+    with suppress(KeyError):
+        return max(DAYS[large]) if small == "day" and large in DAYS else factor(small, large)
+    return None

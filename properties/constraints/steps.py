@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from generators.constraints.error_injection import break_program
-from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from generators.constraints.problem_files import domain_tables
+from generators.constraints.problem.domain import DOMAINS, ProblemSize, domain_tables
 from generators.constraints.repair.program_repair import RepairMethod, repair
 from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError

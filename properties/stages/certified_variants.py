@@ -8,8 +8,7 @@ from random import Random
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitReason
 from generators.variants.explanation import reasoning_trace
-from generators.variants.variant_operator import VARIANT_OPERATORS
-from generators.variants.variant_proposal import DiscardedVariant, VariantProposal, grounded_proposal
+from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import read_record

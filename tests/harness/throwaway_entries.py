@@ -7,8 +7,7 @@ from generators.constraints.problem.domain import DOMAINS, Drafting, domain
 from generators.flaws.mutation_operator import Mutant, mutation_operator
 from generators.flaws.slip import ComputedResult, slip
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.variant_operator import variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
+from generators.variants.variant_operator import DiscardedVariant, VariantDiscard, VariantProposal, variant_operator
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.domain import Exact

@@ -9,8 +9,7 @@ import pytest
 
 from generators.flaws.solution.source_solution import UnfitReason
 from generators.variants.question.question_edit import EditedQuestion, QuestionChange, QuestionEdit
-from generators.variants.variant_operator import VariantOperator
-from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
+from generators.variants.variant_operator import DiscardedVariant, VariantOperator, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
 from oracles.proofs.record_check import check_record

@@ -1,15 +1,17 @@
-"""The registry of constraint problem domains, and the numbering, sizes and forms of their problems."""
+"""The registry of constraint problem domains, the numbering, sizes and forms of their problems, and the files of these."""
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TypeAlias, TypeVar
 
 from generators.constraints.problem.draft import ProblemDraft
 from generators.constraints.problem.vocabulary import masked_text
 from harness.errors import HarnessError
-from harness.records.constraint import ConstraintProblem
+from harness.json_form import json_form
+from harness.records.constraint import ConstraintProblem, table, write_files
 from harness.registry import Registry
 
 TRIES = 1_000
@@ -120,10 +122,25 @@ class ConstraintDomain:
 DOMAINS: Registry[ConstraintDomain] = Registry("generators.constraints.domains")
 
 
-def domain(name: str, *, examples: tuple[DomainExample, ...]) -> Callable[[Callable[[], dict[Drafting, int]]], None]:
+def domain(
+    name: str, *, examples: tuple[DomainExample, ...]
+) -> Callable[[Callable[[], dict[Drafting, int]]], ConstraintDomain]:
     """Register a domain under a name; the decorated function returns its kinds and how often each is drawn."""
+    return lambda kinds: DOMAINS.add(ConstraintDomain(name, kinds(), examples))
 
-    def register(kinds: Callable[[], dict[Drafting, int]]) -> None:
-        DOMAINS.add(ConstraintDomain(name, kinds(), examples))
 
-    return register
+RECORDS = "problems.jsonl"
+ORIGINAL_NAMES = {"resources": "resource_alloc"}
+"""The names that tables have in the original pipeline, beside ours."""
+
+
+def domain_tables(problems: Sequence[ConstraintProblem]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name of each table, `DOMAIN.csv`, and its lines; steps of reasoning are lines of one cell."""
+    for name in sorted({problem.domain for problem in problems}):
+        lines = list(table(json_form(problem) for problem in problems if problem.domain == name))
+        yield from ((f"{given}.csv", lines) for given in dict.fromkeys((name, ORIGINAL_NAMES.get(name, name))))
+
+
+def write_problems(folder: Path, problems: Sequence[ConstraintProblem]) -> None:
+    """Write the tables of `domain_tables` and `problems.jsonl`, each whole or not at all."""
+    write_files(folder, {**dict(domain_tables(problems)), RECORDS: map(json_form, problems)})

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from generators.constraints.repair.certainty import assertion_count, doubts
+from generators.constraints.repair.certainty import accepted, assertion_count, doubts
 from generators.constraints.repair.problem_template import template_program
 from generators.constraints.repair.program_draft import AmbiguousError, ProgramDraft, RepairChange, RepairRule
 from generators.constraints.repair.rules import commands, declarations, terms
 from generators.constraints.repair.rules.parentheses import moved_parenthesis, parentheses
-from generators.constraints.repair.solver_answers import accepted
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
 from harness.smtlib.s_expressions import Position, write_script
 from harness.smtlib.script import Script, read_script

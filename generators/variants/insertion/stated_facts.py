@@ -8,8 +8,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.insertion.placement import PlacedStatement
 from generators.variants.insertion.quantity_statements import WrittenSentence
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_replacement import number_edit
-from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
+from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber, number_edit
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind, Fact, FactSource

@@ -6,20 +6,20 @@ from dataclasses import replace
 from random import Random
 
 from generators.variants.near_twins import NearTwins
-from generators.variants.question.number_replacement import DOLLARS, PERCENT, form_otherwise, number_edit
-from generators.variants.question.question_edit import QuestionChange
+from generators.variants.question.question_edit import DOLLARS, PERCENT, QuestionChange, form_otherwise, number_edit
 from generators.variants.values.bound_violations import BoundViolation, bound_violations
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.values.nearby_values import mentioned_values, values_like
 from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
-from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import (
+from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
+    VariantExample,
     VariantProposal,
     VariantResult,
     proposal_of,
+    variant_operator,
 )
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass, allows

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from generators.variants.question.question_edit import QuestionChange
-from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_operator import VariantExample, VariantProposal, variant_operator
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 

@@ -6,16 +6,16 @@ from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.near_twins import NearTwins
-from generators.variants.question.number_replacement import other_form
-from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
+from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber, other_form
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
-from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import (
+from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
+    VariantExample,
     VariantProposal,
     VariantResult,
     proposal_of,
+    variant_operator,
 )
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass

@@ -5,8 +5,7 @@ from random import Random
 
 from generators.variants.near_twins import NearTwins
 from generators.variants.removal.number_removal import unsaid_number
-from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import VariantResult, first_variants
+from generators.variants.variant_operator import VariantExample, VariantResult, first_variants, variant_operator
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 

@@ -7,8 +7,14 @@ from generators.variants.near_twins import NearTwins
 from generators.variants.removal.sentence_removal import places_in, removal_fault, without_sentence
 from generators.variants.removal.underspecification import leaves_answer
 from generators.variants.values.redundant_numbers import recovery_reason
-from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantResult,
+    first_variants,
+    variant_operator,
+)
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.sentences import Sentence

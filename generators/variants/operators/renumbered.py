@@ -4,13 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from generators.variants.question.number_replacement import number_edit
-from generators.variants.question.question_edit import QuestionChange
+from generators.variants.question.question_edit import QuestionChange, number_edit
 from generators.variants.values.fixed_inputs import changeable_inputs
 from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
-from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, proposal_of
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantResult,
+    proposal_of,
+    variant_operator,
+)
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.domain import Exact

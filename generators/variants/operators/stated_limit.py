@@ -6,8 +6,14 @@ from random import Random
 from generators.variants.insertion.placement import PlacedStatement, placed_statements
 from generators.variants.insertion.stated_facts import clashing_inputs, limits
 from generators.variants.near_twins import NearTwins
-from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantResult,
+    first_variants,
+    variant_operator,
+)
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.numbers import LimitSide

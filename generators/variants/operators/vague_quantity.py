@@ -7,8 +7,7 @@ from generators.variants.near_twins import NearTwins
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import QuestionChange
 from generators.variants.removal.number_removal import limited_numbers, unsaid_number, vague_numbers
-from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import VariantResult, first_variants
+from generators.variants.variant_operator import VariantExample, VariantResult, first_variants, variant_operator
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 

@@ -6,10 +6,9 @@ from fractions import Fraction
 from math import ceil, floor
 
 from generators.flaws.solution.quantity_units import Quantity
-from generators.variants.quantity_bounds import AMOUNTS, not_negative
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_context import is_exact
-from generators.variants.variant_source import VariantSubject
+from generators.variants.variant_source import AMOUNTS, VariantSubject, not_negative
 from harness.constraint_system import Bound
 from harness.domain import Exact
 from harness.program import ir

@@ -9,8 +9,7 @@ import pytest
 
 from generators.variants.explanation import BLANK, quote_of, reasoning_trace
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX
-from generators.variants.variant_operator import VARIANT_OPERATORS
-from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_operator import VARIANT_OPERATORS, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.equations.line_reader import read_line

@@ -10,7 +10,7 @@ from generators.variants.operators.removed_number import removed_number
 from generators.variants.operators.removed_sentence import removed_sentence
 from generators.variants.operators.restated_input import restated_input
 from generators.variants.operators.vague_quantity import vague_quantity
-from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.domain import Exact

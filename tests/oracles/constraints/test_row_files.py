@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from generators.constraints.problem_files import write_problems
+from generators.constraints.problem.domain import DOMAINS, ProblemSize, write_problems
 from harness.records.constraint import COLUMNS
 from harness.store.stage_progress import StageProgress
 from oracle_factory.command import main

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.flawed_solution import FlawDiscardReason
-from generators.variants.variant_proposal import VariantDiscard
+from generators.variants.variant_operator import VariantDiscard
 from harness.domain import Evidence, Problem, Status, Verdict
 from harness.json_form import json_form
 from harness.records.funnel import FunnelRecord, FunnelUnit, ProblemYield

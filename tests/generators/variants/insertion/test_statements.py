@@ -12,7 +12,7 @@ from generators.variants.insertion.restatements import restatements
 from generators.variants.operators.stated_limit import stated_limit
 from generators.variants.operators.stated_quantity import stated_quantity
 from generators.variants.question.input_places import read_question
-from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Problem
 from harness.solution.solution_text import SolutionText, plain_line

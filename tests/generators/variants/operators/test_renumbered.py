@@ -9,8 +9,7 @@ import pytest
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumbered
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.values.solution_wording import SolutionWording
-from generators.variants.variant_operator import VARIANT_OPERATORS
-from generators.variants.variant_proposal import VariantProposal, grounded_proposal
+from generators.variants.variant_operator import VARIANT_OPERATORS, VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.constraint_system import ProblemClass

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from generators.variants.variant_operator import VARIANT_OPERATORS
-from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
+from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, Fact, FactSource, ProblemClass
 from harness.text.numbers import mentions
