@@ -147,8 +147,7 @@ class StepNode(Generic[NodeT_co]):
         """Return the mutant with another node in this place; `facts` are other fields of `Mutant`."""
         expression = replaced(self.source.expression(self.variable), self.path, new)
         return Mutant(
-            self.variable,
-            **{"was": self.node, "now": new, "expression": expression, "reasons": reasons, **facts},
+            self.variable, **{"was": self.node, "now": new, "expression": expression, "reasons": reasons, **facts}
         )
 
     def mutants(self, new: ir.Expr, *reasons: Reason, **facts: Any) -> Iterator[Mutant]:

@@ -13,21 +13,15 @@ from generators.formalizations.program_alignment import (
     align_equations,
 )
 from generators.formalizations.solution_equations import LinePart, line_parts
-from generators.formalizations.template_writer import (
-    TemplateWriter,
-    Variable,
-    name_after,
-    part_template,
-    quote,
-    require_plain,
-)
+from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
 from harness.domain import Exact, Problem
 from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace
+from harness.text.names import name_after
 from harness.text.numbers import mentions, whole_as_int
-from harness.text.sentences import sentences_of
+from harness.text.sentences import quote, sentences_of
 from harness.text.words import content_words, word_context
 
 _EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])

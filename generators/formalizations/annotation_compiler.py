@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from generators.formalizations.derivation_steps import derivations
 from generators.formalizations.operand_resolution import Scope, SolutionLine, operands_of
 from generators.formalizations.solution_equations import LinePart, line_parts
-from generators.formalizations.template_writer import TemplateWriter, Variable, name_after, part_template, require_plain
+from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.responses import Rejection
 from harness.domain import Exact, Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
+from harness.text.names import name_after
 from harness.text.number_forms import format_value
 
 MODEL = "annotation"

@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 from generators.formalizations.number_assignment import InputDescription
 from generators.formalizations.solution_equations import LineEquation
-from generators.formalizations.template_writer import TemplateWriter, Variable, name_after, quote
+from generators.formalizations.template_writer import TemplateWriter, Variable
 from harness.domain import Exact
 from harness.equations.equation import Expression, Number, Operation, ParenthesizedExpression
 from harness.text.lexicon import english
 from harness.text.markup import without_annotations
+from harness.text.names import name_after
 from harness.text.numbers import NumberMention, mentions, whole_as_int
+from harness.text.sentences import quote
 from harness.text.words import LIGHT, WordContext, content_words, word_context
 
 BEFORE, AFTER = 30, 40

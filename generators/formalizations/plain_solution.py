@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from generators.formalizations.aligned_template import input_comment
-from generators.formalizations.template_writer import TemplateWriter, Variable, name_after
+from generators.formalizations.template_writer import TemplateWriter, Variable
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import renamed
@@ -12,7 +12,7 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.solution.expression_text import ExpressionWriter
 from harness.solution.trace import Trace, TraceEntry
-from harness.text.names import variable_words
+from harness.text.names import name_after, variable_words
 from harness.text.nouns import agree_with_number, phrase_at
 from harness.text.number_forms import format_value
 from harness.text.numbers import NumberMention, mentions, whole_as_int

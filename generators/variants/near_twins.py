@@ -22,7 +22,7 @@ from generators.variants.insertion.stated_facts import (
     true_statement,
 )
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_context import is_exact, lowered, states_number
+from generators.variants.question.number_context import is_exact, states_number
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
 from generators.variants.removal.number_removal import LossForm, amount_start, loss_form, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses
@@ -37,6 +37,7 @@ from generators.variants.variant_operator import (
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
 from harness.text.lexicon import english
+from harness.text.names import lowered
 from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import Sentence
 
@@ -301,7 +302,7 @@ def _in_parentheses(subject: VariantSubject, place: NumberPlace) -> QuestionChan
 
 def _joint(subject: VariantSubject, first: Sentence, second: Sentence) -> Iterator[Saying]:
     """Yield how to say two sentences of one clause in one, unless the second leads on from the first."""
-    words = lowered(second.text, subject.question)
+    words = lowered(second.text, subject.question.text)
     if words is None or not (is_one_clause(first) and is_one_clause(second)) or _IN_ORDER.match(second.text):
         return
     start, end = first.end - 1, second.start + (second.text[0] != words[0])

@@ -1,11 +1,13 @@
-"""The names of variables in words, and the proper names that occur in a text."""
+"""The names of variables in words and by words, and the proper names that occur in a text."""
 
+import keyword
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from harness.text.lexicon import english
-from harness.text.nouns import FUNCTION_WORDS
+from harness.text.nouns import FUNCTION_WORDS, is_plural
+from harness.text.sentences import FINITE
 
 _LISTS = english("names")
 _RATE = _LISTS.words("rate")
@@ -44,6 +46,11 @@ def counted_and_unit(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]
     return words, ()
 
 
+def capital_words(text: str) -> set[str]:
+    """Return the words of a text that have a capital and small letters after it."""
+    return {*_CAPITAL.findall(text)}
+
+
 @lru_cache(maxsize=1_024)
 def proper_names(text: str) -> frozenset[str]:
     """Return the words of a text, in lower case, that are never written so and stand as single capitals within a sentence.
@@ -60,6 +67,7 @@ def with_names(text: str, names: Collection[str]) -> str:
 
 
 _WORD = re.compile(r"\b[a-z]+\b")
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _NAME = re.compile(rf"(?:[,;] |\b[a-z]+ |\b(?:{_LISTS.either('name')}) )([A-Z][a-z]{{2,}})\b(?! [A-Z])")
 # Names that are words of explanations as well.
 _NO_NAMES = frozenset(["will", "may", "mark", "bill", "grace", "art", "the", "this", "one", "step", "sum", "answer"])
@@ -73,3 +81,62 @@ def unused_name(name: str, used: set[str]) -> str:
         chosen = f"{name}_{number}"
     used.add(chosen)
     return chosen
+
+
+MOST_WORDS, LONGEST_CLAUSE, LONGEST_NAME = 3, 45, 40
+"""The words of a name, the characters of a text that it is made of, and its own."""
+_EMPTY_WORDS, _RESERVED = (english("variable_names").words(name) for name in ("empty", "reserved"))
+_WORD_OR_SIGN = re.compile(r"[a-z]+|[.;:?!,()<>=]")
+_LETTERS = re.compile(r"(?<![a-z])[a-z]+")
+
+
+def name_after(text: str, end: int, start: int = 0, *, fallback: str) -> str:
+    """Name the number that ends at a place of a text by the content words that follow, else by those before it.
+
+    At most three words of one clause make a name, such as `clips_in_may` of `24 clips in May`.
+    """
+    words: list[str] = []
+    for word in _WORD_OR_SIGN.findall(text[end : end + LONGEST_CLAUSE].lower()):
+        if not word.isalpha():
+            if words or word in ".?!;=<>":
+                break
+        elif word not in _EMPTY_WORDS:
+            words.append(word)
+        if len(words) == MOST_WORDS or (len(words) > 1 and word in _EMPTY_WORDS):
+            break
+    if not words:
+        before = _LETTERS.findall(text.lower(), max(0, start - 60), start)
+        words = [word for word in before if word not in _EMPTY_WORDS][-MOST_WORDS:]
+    name = "_".join(words)[:LONGEST_NAME].strip("_")
+    if not name or keyword.iskeyword(name) or name in _RESERVED:
+        return f"{fallback}_{name}" if name else fallback
+    return name
+
+
+OPENING_WORDS = english("variants").words("opening")
+"""Words that begin sentences and are not names."""
+_FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+
+
+def is_named(word: str, text: str) -> bool:
+    """Tell whether a word, in lower case, is a name of a text, also one that only begins sentences: `Ann has`, `Ann and Tom`, `Ann's`."""
+    bare = re.sub(r"['’]s$", "", word)
+    if bare in proper_names(text):
+        return True
+    match = re.search(rf"\b{re.escape(bare.capitalize())}(?=['’]s\b| and [A-Z]| (?P<next>[a-z]+)\b)", text)
+    if match is None or bare in OPENING_WORDS or re.search(rf"\b{re.escape(bare)}\b", text):
+        return False
+    return match["next"] is None or (match["next"] in FINITE and not is_plural(bare))
+
+
+def lowered(words: str, text: str) -> str | None:
+    """Return words of a text as they read within a sentence; `None` where one cannot tell whether the first is a name."""
+    first = _FIRST_WORD.match(words)
+    if first is None:
+        return words if words[:1].isdigit() else None
+    word = first[0].lower()
+    if first[0].islower() or is_named(word, text) or (first[0].isupper() and len(word) > 1):
+        return words
+    if word in OPENING_WORDS or re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(word)}\b", text):
+        return words[0].lower() + words[1:]
+    return words if re.match(r" [A-Z]", words[first.end() :]) else None

@@ -18,6 +18,8 @@ _LISTS = english("nouns")
 _SINGULAR: dict[str, str] = _LISTS.mapping("singular")
 _IRREGULAR = _LISTS.words("irregular")
 _NO_PLURAL = _LISTS.words("no_plural")
+_DIGITS = re.compile(r"\d[\d,]*")
+_ARTICLE = re.compile(r"\b([Aa]n?) \$?$")
 _ENDINGS = re.compile(r"(?:['’]s?|ies|ied|ying|es|ed|ing|ers|er|s|y|e)$")
 
 
@@ -53,6 +55,24 @@ def plural_unit(unit: str) -> str:
     if unit.endswith("y") and unit[-2:] != "ay":
         return f"{unit[:-1]}ies"
     return f"{unit}es" if unit.endswith(("ch", "sh", "x")) else f"{unit}s"
+
+
+def article_of(words: str) -> str:
+    """Return the indefinite article before words or a number as they are read aloud: `an hour`, `a one-way trip`, `an 8`, `an 18,000`."""
+    lower = words.lstrip("$").lower()
+    digits = _DIGITS.match(lower)
+    if digits is None:
+        return "an" if lower.startswith(("a", "e", "i", "o", "u", "hour")) and not lower.startswith("one") else "a"
+    number = int(digits[0].replace(",", ""))
+    while number >= 1_000:
+        number //= 1_000
+    return "an" if number in {8, 11, 18, *range(80, 90), *range(800, 900)} else "a"
+
+
+def article_agrees(before: str, words: str) -> bool:
+    """Tell whether the article at the end of a text, where there is one, agrees with words or a number after it."""
+    article = _ARTICLE.search(before)
+    return article is None or article[1].lower() == article_of(words)
 
 
 def counted(count: int, noun: str) -> str:
@@ -92,6 +112,21 @@ def phrase_at(text: str, start: int) -> NounPhrase | None:
                 return NounPhrase(singular_noun(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
         place, modifiers = match.end(), modifiers + 1
     return None
+
+
+_NO_NOUN = english("quantities").words("skipped")
+_NOUN = re.compile(r"[ -]((?:[a-z]+ )?)([a-z]{2,})")
+
+
+def noun_after(text: str) -> str:
+    """Return the noun right after a number, in the singular; `red apples` are apples."""
+    match = _NOUN.match(text)
+    first, second = ("", "") if match is None else (match[1].strip(), match[2])
+    if first in _NO_NOUN or (not first and second in _NO_NOUN):
+        return ""
+    if first and (second in _NO_NOUN or not second.endswith("s") or first.endswith("s")):
+        return singular_noun(first)
+    return singular_noun(second)
 
 
 def ends_phrase(text: str, end: int) -> bool:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from harness.domain import Exact
 from harness.text.lexicon import english
+from harness.text.nouns import article_of
 from harness.text.numbers import (
     CARDINAL,
     GROUPS,
@@ -158,7 +159,7 @@ def _part_name(noun: str, first: str) -> str:
         return f"one {noun}"
     if first not in {"a", "an"} or noun == "half":
         return noun
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    return f"{article_of(noun)} {noun}"
 
 
 _ZERO = re.compile(r"[0.,]+")

@@ -88,3 +88,15 @@ def _separated(match: re.Match[str]) -> str:
 def list_lengths(text: str) -> frozenset[int]:
     """Return how many things the lists of a text have: 3 for `Ann, Bo and Cy`."""
     return frozenset(len(_LIST_JOINT.split(match[0])) for match in _LIST.finditer(text))
+
+
+_QUOTE_END = re.compile(r"[.?!;](?=\s|$)")
+
+
+def quote(text: str, start: int, end: int) -> str:
+    """Return the words around a number, within its sentence: what a comment quotes."""
+    left = max(0, start - 120)
+    left = max((match.end() for match in _QUOTE_END.finditer(text, left, start)), default=left)
+    stop = _QUOTE_END.search(text, end, end + 120)
+    after = text[end : stop.start() if stop else end + 120].split()[:5]
+    return " ".join([*text[left:start].split()[-3:], text[start:end].strip(), *after])

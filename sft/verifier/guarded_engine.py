@@ -13,6 +13,7 @@ from harness.program.syntax.syntax_tree import walk
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.language import unread_language
 from harness.text.markup import without_latex
+from harness.text.nouns import article_of
 from harness.text.numbers import mentions
 from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.items import Item, UnreadLine, beyond_limits
@@ -178,14 +179,13 @@ def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgeme
     error_type = first.kind.error_type
     where = "The final answer" if first.line == FINAL_ANSWER else first.line
     expected = f" It should be {first.expected}." if first.expected else ""
-    article = "an" if first.kind.name[0] in "aeiou" else "a"
     return Judgement(
         flawed=True,
         confidence=first.kind.certainty,
         error_class=error_type.error_class,
         error_type=error_type,
         line=first.line,
-        explanation=f"{where} states {first.found}, {article} {first.kind.name}.{expected}",
+        explanation=f"{where} states {first.found}, {article_of(first.kind.name)} {first.kind.name}.{expected}",
         correction=corrected_line(case.item, first),
         evidence=tuple(dict.fromkeys((first, *hints))),
     )

@@ -14,13 +14,7 @@ from random import Random
 from typing import Any
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import (
-    DraftAnswer,
-    ProblemDraft,
-    ReasoningStep,
-    constants,
-    needed_steps,
-)
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, needed_steps
 from generators.constraints.problem.english import TIMES, capitalized, layout, listed, sentence
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, things_of, words
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
+from harness.text.nouns import article_of
 from harness.text.numbers import ORDINALS as ALL_ORDINALS, TEENS, UNITS
 
 ORDINALS = ALL_ORDINALS[:10]
@@ -27,7 +28,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 def article(noun: str) -> str:
     """Return a noun with its indefinite article."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    return f"{article_of(noun)} {noun}"
 
 
 def number(count: int) -> str:

@@ -4,6 +4,7 @@ import re
 
 from harness.smtlib.s_expressions import Node, NodeGroup
 from harness.smtlib.vocabulary import ALLOWED, REFUSED
+from harness.text.names import name_parts
 
 _OPERATORS = {
     "and": r"and & && /\ ∧ ⋀ \land \wedge",
@@ -57,7 +58,6 @@ _SORTS = {"Int": "int integer ℤ", "Bool": "bool boolean", "Real": "real float 
 _COMMAND_NAMES = {spelling: name for name, spellings in _COMMANDS.items() for spelling in spellings.split()}
 _SORT_NAMES = {spelling: name for name, spellings in _SORTS.items() for spelling in spellings.split()}
 _SHORTEST = 5
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 def operator(text: str) -> str | None:
@@ -119,6 +119,6 @@ def is_near_name(left: str, right: str) -> bool:
     swapped = shorter == longer[:first] + longer[first : first + 2][::-1] + longer[first + 2 :]
     if shorter == longer or not (inserted or exchanged or swapped):
         return False
-    first_words, second_words = _WORDS.findall(left), _WORDS.findall(right)
+    first_words, second_words = name_parts(left), name_parts(right)
     differing = [pair for pair in zip(first_words, second_words, strict=False) if pair[0] != pair[1]]
     return len(first_words) != len(second_words) or any(max(map(len, pair)) > 1 for pair in differing)

@@ -47,10 +47,7 @@ _ALIKE = {"1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "9", "7": "1", 
         MutationExample(
             "# L1\ndozens = 3 # 3 dozen eggs\neggs_per_dozen = 12 # WK\neggs = dozens * eggs_per_dozen\n"
             "# L2\nused = 6 # 6 eggs\nleft = eggs - used",
-            (
-                *(f"eggs = dozens * {wrong}" for wrong in (13, 14, 15, 11, 16, 18, 9)),
-                "left = eggs - 9",
-            ),
+            (*(f"eggs = dozens * {wrong}" for wrong in (13, 14, 15, 11, 16, 18, 9)), "left = eggs - 9"),
             question="Ann buys 3 dozen eggs and uses 6.",
         ),
     ),

@@ -8,7 +8,7 @@ from generators.flaws.solution.unit_conversions import Conversion, confused_fact
 from harness.program import ir
 from harness.program.expression_nodes import node_at
 from harness.solution.labels import ErrorType
-from harness.text.nouns import plural_unit
+from harness.text.nouns import article_of, plural_unit
 from harness.text.number_forms import format_value
 
 _INSTEAD = "It should be {right}, not {wrong}."
@@ -47,11 +47,8 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
     operation = StepNode(source, variable, conversion.path, node_at(expression, conversion.path))
     factor = StepNode(source, variable, conversion.factor_path, node_at(expression, conversion.factor_path))
     other = node_at(expression, conversion.other_path)
-    article = "an" if conversion.large[0] in "aeiou" or conversion.large == "hour" else "a"
-    known = (
-        f"There are {format_value(conversion.factor)} {plural_unit(conversion.small)} in {article} {conversion.large}"
-    )
-    cause = f"{known}. {_INSTEAD}"
+    amount, large = f"{format_value(conversion.factor)} {plural_unit(conversion.small)}", conversion.large
+    cause = f"There are {amount} in {article_of(large)} {large}. {_INSTEAD}"
     turned = ir.Binary("/" if conversion.operator == "*" else "*", other, factor.node)
     twice = ir.Binary(conversion.operator, operation.node, factor.node)
     yield from operation.mutants(turned, ("converted the wrong way", 0.2), cause=cause, fractions=True)

@@ -9,14 +9,12 @@ from typing import Self
 from harness.solution.solution_text import PlacedVariable, SolutionText
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.lexicon import english
-from harness.text.nouns import singular_noun
+from harness.text.nouns import noun_after, singular_noun
 from harness.text.numbers import mentions
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = english("quantities")
 _MONEY, _NOT_MONEY, _SHARE = (_LISTS.pattern(name, r"\b", r"\b") for name in ("money", "not_money", "share"))
-_SKIPPED = _LISTS.words("skipped")
-_NOUN = re.compile(r"[ -]((?:[a-z]+ )?)([a-z]{2,})")
 _IN_COMMENT = re.compile(r"\b\d[\d,.]*((?:[ -][a-z]+){1,3})", re.IGNORECASE)
 
 
@@ -52,7 +50,7 @@ def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:
     name = entry.variable.replace("_", " ").lower()
     if dollar:
         return Unit(Quantity.MONEY, "dollar")
-    noun = _noun_in(followed_by)
+    noun = noun_after(followed_by)
     if 0 < entry.value < 1 and _SHARE.search(f"{name} {entry.comment}"):
         return Unit(Quantity.SHARE)
     if noun in {"dollar", "cent"} or (_MONEY.search(name) and not _NOT_MONEY.search(name)):
@@ -65,17 +63,6 @@ def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:
     return Unit(Quantity.COUNT if noun and entry.value.denominator == 1 else Quantity.NUMBER, noun)
 
 
-def _noun_in(text: str) -> str:
-    """Return the noun right after a number, in the singular; `red apples` are apples."""
-    match = _NOUN.match(text)
-    first, second = ("", "") if match is None else (match[1].strip(), match[2])
-    if first in _SKIPPED or (not first and second in _SKIPPED):
-        return ""
-    if first and (second in _SKIPPED or not second.endswith("s") or first.endswith("s")):
-        return singular_noun(first)
-    return singular_noun(second)
-
-
 def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
     """Return the unit of each variable of a trace, as far as its text, names and comments tell."""
     followed: dict[str, str] = {}
@@ -86,7 +73,7 @@ def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
             if isinstance(part, PlacedVariable):
                 if part.form.before == "$" or before.endswith("$"):
                     dollars.add(part.variable)
-                if isinstance(after, str) and _noun_in(after):
+                if isinstance(after, str) and noun_after(after):
                     followed.setdefault(part.variable, after)
                 before = ""
             else:

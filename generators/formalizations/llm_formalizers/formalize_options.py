@@ -24,10 +24,7 @@ class FormalizeOptions:
 
     models: Annotated[
         str,
-        _option(
-            "MODEL,…",
-            "PROVIDER:MODEL of openai, anthropic, gemini, ollama, compatible or local; or annotation.",
-        ),
+        _option("MODEL,…", "PROVIDER:MODEL of openai, anthropic, gemini, ollama, compatible or local; or annotation."),
     ] = ""
     questions: Annotated[
         Path | None,

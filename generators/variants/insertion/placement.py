@@ -1,6 +1,5 @@
 """The place of a question where a statement of a result can be put in: all that it mentions is known there and unchanged."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.text.lexicon import english
-from harness.text.names import proper_names
+from harness.text.names import capital_words, proper_names
 from harness.text.nouns import FUNCTION_WORDS, stem
 from harness.text.numbers import NumberMention
 from harness.text.sentences import FINITE, Sentence
@@ -33,7 +32,6 @@ _OPEN_LIST, _INCOME, _INTENDED = (_LISTS.pattern(name, r"\b", r"\b") for name in
 COMPARED_BACK = _LISTS.pattern("compared_back", r"\b")
 """A comparison with something that it does not name: `costs $2 less`."""
 _ASKS = _LISTS.pattern("asks", r"\b", r"\b")
-_CAPITAL = re.compile(r"[A-Z][A-Za-z]+")
 _ALL, _COMPARING, _HAVING = (_LISTS.words(name) for name in ("everything", "comparing", "having"))
 _FAMILIES = [frozenset(family.split()) for family in _LISTS.ordered("pronoun_families")]
 
@@ -130,8 +128,7 @@ def _is_changed_later(subject: VariantSubject, variable: str) -> bool:
 def _strange_words(words: str, text: str, known: set[str]) -> list[str]:
     """Return the words of a statement that are neither common nor of its problem, and its names that the problem does not have."""
     unknown = [word for word in hyphenated_words(words) if word not in _COMMON and stem(word) not in known]
-    capitals = {match[0] for match in _CAPITAL.finditer(words) if match.start()}
-    return [*unknown, *(capitals - {*_CAPITAL.findall(text)})]
+    return [*unknown, *sorted(capital_words(words[1:]) - capital_words(text))]
 
 
 def _mentions_of(subject: VariantSubject, variable: str) -> list[list[NumberMention]] | None:

@@ -8,8 +8,9 @@ from random import Random
 from generators.variants.insertion.placement import PlacedStatement, asks
 from generators.variants.insertion.quantity_statements import QuantityStatement
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.number_context import OPENING_WORDS, clause_around, is_exact, is_named, lowered
+from generators.variants.question.number_context import clause_around, is_exact
 from harness.text.lexicon import english
+from harness.text.names import OPENING_WORDS, is_named, lowered
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, Sentence
 from harness.text.words import hyphenated_words
@@ -38,7 +39,7 @@ def restatements(
 ) -> Iterator[PlacedStatement]:
     """Yield sentences that say again what a place says, in random order."""
     clause = _clause_of(question, place) if place.rewritable and not place.form.rounded else None
-    before = None if clause is None else lowered(clause.before, question)
+    before = None if clause is None else lowered(clause.before, question.text)
     if clause is None or before is None:
         return
     wordings = [] if clause.whole else [(f"{_CLEAR}{before}", clause.sentence)]
@@ -99,7 +100,7 @@ def _stands_alone(clause: _Clause, question: LocatedQuestion) -> bool:
         return False
     if not _UNCERTAIN.isdisjoint(words) or FINITE.isdisjoint(subject) or subject[0] in FINITE:
         return False
-    return clause.whole or is_named(subject[0], question) or subject[0] in OPENING_WORDS
+    return clause.whole or is_named(subject[0], question.text) or subject[0] in OPENING_WORDS
 
 
 def _before_question(question: LocatedQuestion, clause: _Clause) -> Sentence | None:
@@ -108,4 +109,4 @@ def _before_question(question: LocatedQuestion, clause: _Clause) -> Sentence | N
     last = next((number for number, sentence in enumerate(sentences) if asks(sentence)), None)
     if not last or last != len(sentences) - 1 or sentences[last - 1].start <= clause.sentence.start:
         return None
-    return sentences[last - 1] if _CHANGING.isdisjoint(words) and is_named(words[0], question) else None
+    return sentences[last - 1] if _CHANGING.isdisjoint(words) and is_named(words[0], question.text) else None

@@ -126,11 +126,7 @@ def _is_short(proposal: VariantProposal) -> bool:
 
 
 def _proposals(
-    subject: VariantSubject,
-    violation: BoundViolation,
-    values: Iterable[Exact],
-    form: NumberForm,
-    wanted: ProblemClass,
+    subject: VariantSubject, violation: BoundViolation, values: Iterable[Exact], form: NumberForm, wanted: ProblemClass
 ) -> list[VariantProposal]:
     """Return the problem with each value of the input in a form, as far as it is then of the class wanted."""
     name, bound, proposals = violation.variable, violation.bound, []

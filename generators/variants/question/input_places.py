@@ -4,12 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from generators.formalizations.number_assignment import (
-    assign,
-    input_description,
-    is_like_known,
-    number_likeness,
-)
+from generators.formalizations.number_assignment import assign, input_description, is_like_known, number_likeness
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_forms import NumberForm, NumberKind, NumberNotation, written_number

@@ -1,13 +1,10 @@
-"""The clause that a number of a question stands in, and the first word of a sentence within another sentence, where names keep their capital."""
-
-import re
+"""The clause that a number of a question stands in, and whether it states the number, and exactly."""
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from harness.text.lexicon import english
-from harness.text.names import proper_names
-from harness.text.nouns import is_plural, phrase_at
+from harness.text.nouns import phrase_at
 from harness.text.numbers import mentions
-from harness.text.sentences import FINITE, sentences_of
+from harness.text.sentences import sentences_of
 from harness.text.words import plain_words
 
 _LISTS = english("variants")
@@ -18,9 +15,6 @@ UNSURE_BEFORE = _LISTS.pattern("unsure_before", r"\b", r"\s\$?$")
 """What stands before a number that is not said by itself: `more than 12`, `up to 12`."""
 _INEXACT = _LISTS.words("inexact")
 """Words around a number that is not said exactly: `at least 12`, `12 boxes or more`."""
-OPENING_WORDS = _LISTS.words("opening")
-"""Words that begin sentences and are not names."""
-_FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 
 def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
@@ -71,27 +65,3 @@ def is_exact(question: LocatedQuestion, start: int, end: int) -> bool:
         for words in (text[sentence.start : start], text[end if phrase is None else phrase.end : sentence.end])
     )
     return _INEXACT.isdisjoint([*before[-2:], *after[:2]])
-
-
-def is_named(word: str, question: LocatedQuestion) -> bool:
-    """Tell whether a word, in lower case, is a name, also one that only begins sentences: `Ann has`, `Ann and Tom`, `Ann's`."""
-    bare = re.sub(r"['’]s$", "", word)
-    if bare in proper_names(question.text):
-        return True
-    match = re.search(rf"\b{re.escape(bare.capitalize())}(?=['’]s\b| and [A-Z]| (?P<next>[a-z]+)\b)", question.text)
-    if match is None or bare in OPENING_WORDS or re.search(rf"\b{re.escape(bare)}\b", question.text):
-        return False
-    return match["next"] is None or (match["next"] in FINITE and not is_plural(bare))
-
-
-def lowered(text: str, question: LocatedQuestion) -> str | None:
-    """Return words as they read within a sentence; `None` where one cannot tell whether the first is a name."""
-    first = _FIRST_WORD.match(text)
-    if first is None:
-        return text if text[:1].isdigit() else None
-    word = first[0].lower()
-    if first[0].islower() or is_named(word, question) or (first[0].isupper() and len(word) > 1):
-        return text
-    if word in OPENING_WORDS or re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(word)}\b", question.text):
-        return text[0].lower() + text[1:]
-    return text if re.match(r" [A-Z]", text[first.end() :]) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,7 +9,7 @@ from functools import cached_property
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from harness.constraint_system import Bound, Fact
 from harness.domain import Exact
-from harness.text.nouns import ends_phrase
+from harness.text.nouns import article_agrees, ends_phrase
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
 from harness.text.numbers import NumberMention
 
@@ -124,7 +123,6 @@ LONGEST_WORDS = 100
 """The largest number that is usual in words."""
 DOLLARS, PERCENT = " dollars", " percent"
 """What stands after a number in place of the sign before or after it."""
-_ARTICLE = re.compile(r"\b([Aa]n?) \$?$")
 
 
 def number_edit(text: str, place: NumberPlace, value: Exact, form: NumberForm | None = None) -> QuestionEdit | None:
@@ -139,19 +137,6 @@ def number_edit(text: str, place: NumberPlace, value: Exact, form: NumberForm | 
     start = place.start - (form.after == DOLLARS and not place.form.after)
     end = place.end + (form.after == PERCENT and not place.form.after)
     return QuestionEdit(start, end, text[start:end], written)
-
-
-def article_agrees(before: str, written: str) -> bool:
-    """Tell whether an article at the end of some words agrees with a number after it; `one` begins with no vowel when read aloud."""
-    article = _ARTICLE.search(before)
-    text = written.lstrip("$").lower()
-    digits = re.match(r"\d[\d,]*", text)
-    number = int(digits[0].replace(",", "")) if digits else 0
-    while number >= 1000:
-        number //= 1000
-    vowel = text[:1] in set("aeiou") and not text.startswith("one")
-    eight = number in {8, 11, 18} or 80 <= number < 90 or 800 <= number < 900
-    return article is None or article[1].lower().endswith("n") == (eight if digits else vowel)
 
 
 def other_form(text: str, mention: NumberMention) -> NumberForm | None:

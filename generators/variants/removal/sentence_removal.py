@@ -1,16 +1,16 @@
 """The removal of a sentence of a question, where the rest refers to nothing that only the sentence told."""
 
-import re
-
 from generators.variants.insertion.placement import COMPARED_BACK
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.number_context import states_number
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit
 from generators.variants.variant_source import VariantSubject
 from harness.text.lexicon import english
+from harness.text.names import capital_words
 from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
 from harness.text.sentences import Sentence, sentences_of
 from harness.text.units import CALENDAR_NAMES
+from harness.text.words import hyphenated_words
 
 _LISTS = english("variants")
 _REFERRING = _LISTS.pattern("referring", r"\b", r"\b")
@@ -18,8 +18,6 @@ _KNOWN_THING = _LISTS.pattern("known_thing", r"\b", r" ([a-z]+)(?: ([a-z]+))?")
 _PERSON, _PERSONS = (_LISTS.pattern(name, r"\b", r"\b") for name in ("person", "several_persons"))
 _HEADLESS = _LISTS.pattern("headless", "", r"\b")
 _HOW_MANY = _LISTS.pattern("how_many", r"\b", r" (?P<things>(?:[a-z-]+ ?){1,4})")
-_NAME = re.compile(r"\b[A-Z][a-z]+\b")
-_WORD = re.compile(r"[A-Za-z][\w'’-]+")
 _NO_NAMES = CALENDAR_NAMES | FUNCTION_WORDS | _LISTS.words("opening")
 
 
@@ -72,7 +70,7 @@ def is_referred_to(text: str, sentence: Sentence) -> bool:
         known = _names_of(before)
         if not known or _names_of(sentence.text) - known:
             return True
-        if _PERSONS.fullmatch(pronoun[0]) and not any(map(is_plural, _WORD.findall(before))):
+        if _PERSONS.fullmatch(pronoun[0]) and not any(map(is_plural, hyphenated_words(before))):
             return True
     new = _stems(sentence.text) - _stems(before)
     return bool((new - _known_things(sentence.text)) & _known_things(after)) or _is_asked_for(before, sentence, after)
@@ -90,16 +88,13 @@ def _is_asked_for(before: str, sentence: Sentence, after: str) -> bool:
 
 def _known_things(words: str) -> set[str]:
     """Return the stems of the words after `the` and `that`, by which things are meant that are known already."""
-    return {_stem(word) for match in _KNOWN_THING.finditer(words) for word in match.groups() if word}
+    return {singular_noun(word.lower()) for match in _KNOWN_THING.finditer(words) for word in match.groups() if word}
 
 
 def _names_of(text: str) -> set[str]:
-    return {name for name in _NAME.findall(text) if name.lower() not in _NO_NAMES}
+    return {name for name in capital_words(text) if name.lower() not in _NO_NAMES}
 
 
 def _stems(text: str) -> set[str]:
-    return {_stem(word) for word in _WORD.findall(text) if word.lower() not in FUNCTION_WORDS}
-
-
-def _stem(word: str) -> str:
-    return singular_noun(re.sub(r"['’]s?$", "", word.lower()))
+    words = (word for word in hyphenated_words(text) if word not in FUNCTION_WORDS)
+    return {singular_noun(word.removesuffix("'s").removesuffix("’s")) for word in words}

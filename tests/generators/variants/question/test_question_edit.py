@@ -5,12 +5,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from harness.text.number_forms import written_number
 from hypothesis import assume, given, strategies as st
 
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit, number_edit
 from harness.domain import Exact
+from harness.text.number_forms import written_number
 from harness.text.numbers import mentions, whole_as_int
 
 
