@@ -111,13 +111,13 @@ def mutation_operator(
     return register
 
 
-def most_plausible(mutants: Iterable[Mutant], most: int = MOST_MUTANTS) -> list[Mutant]:
-    """Return at most so many mutants, the most plausible first, equally plausible ones in their order, each change once."""
+def most_plausible(mutants: Iterable[Mutant]) -> list[Mutant]:
+    """Return at most `MOST_MUTANTS` mutants, the most plausible first, equally plausible ones in their order, each change once."""
     distinct: dict[object, Mutant] = {}
     for mutant in mutants:
         change = (mutant.variable, mutant.expression, mutant.rewired, mutant.result, mutant.omitted)
         distinct.setdefault(change, mutant)
-    return sorted(distinct.values(), key=lambda mutant: -weight_of(mutant.reasons))[:most]
+    return sorted(distinct.values(), key=lambda mutant: -weight_of(mutant.reasons))[:MOST_MUTANTS]
 
 
 def most_possible(source: FlawSource, mutants: Iterable[Mutant], most: int) -> Iterator[Mutant]:

@@ -8,10 +8,10 @@ from functools import cached_property
 from generators.variants.insertion.stated_facts import LIMIT
 from generators.variants.question.number_context import clause_around
 from generators.variants.variant_operator import VariantProposal
+from generators.variants.variant_source import values_of
 from harness.constraint_system import Bound, Constraint, ConstraintStep, Fact, FactSource, ProblemClass, allows
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import worked_equation
 from harness.text.lexicon import english
 from harness.text.number_forms import format_value
@@ -94,10 +94,8 @@ class _Reasoning:
     def _values(self) -> Mapping[str, Exact]:
         """Return the value of each variable; only the facts where the rest cannot be computed."""
         system, given = self.proposal.system, self.proposal.subject.values
-        try:
-            return system.complete({name: given.get(name, 0) for name in system.free})
-        except (Refusal, ProgramError):
-            return {fact.variable: fact.value for fact in system.facts}
+        values = values_of(system, {name: given.get(name, 0) for name in system.free})
+        return {fact.variable: fact.value for fact in system.facts} if values is None else values
 
     @cached_property
     def _steps(self) -> Mapping[str, ConstraintStep]:

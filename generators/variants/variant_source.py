@@ -13,6 +13,7 @@ from harness.constraint_system import Bound, BoundKind, ConstraintStep, Constrai
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.lexicon import english
 from harness.text.units import DAYS, TIMES, factor, singular_unit
@@ -154,4 +155,11 @@ def _most_of_cycle(question: LocatedQuestion, place: NumberPlace) -> int | None:
         return None
     with suppress(KeyError):
         return max(DAYS[large]) if small == "day" and large in DAYS else factor(small, large)
+    return None
+
+
+def values_of(system: ConstraintSystem, free: Mapping[str, Exact] | None = None) -> Mapping[str, Exact] | None:
+    """Return the value of each variable with values of the free ones, `None` where one cannot be computed."""
+    with suppress(Refusal, ProgramError):
+        return system.complete(free)
     return None

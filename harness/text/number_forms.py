@@ -101,7 +101,7 @@ class NumberForm:
         return f"{sign}{self.before}{text}{self.after}"
 
     def _numeral(self, number: Fraction) -> str | None:
-        places = self.places if self.rounded else _decimals(number)
+        places = self.places if self.rounded else decimals_of(number)
         if places is None:
             return None
         if self.padded:
@@ -280,7 +280,7 @@ def _number_in_words(match: re.Match[str]) -> WrittenNumber:
     return WrittenNumber(match.end(), form)
 
 
-def _decimals(number: Fraction) -> int | None:
+def decimals_of(number: Exact) -> int | None:
     """Return how many decimals a number takes, `None` if they are more than twelve or do not end."""
     rest, twos, fives = number.denominator, 0, 0
     while rest % 2 == 0:

@@ -41,8 +41,9 @@ _BY_SPELLING = {spelling: name for name, spellings in _OPERATORS.items() for spe
 SIGNS = tuple(sorted((sign for sign in _BY_SPELLING if not sign[-1].isalpha()), key=len, reverse=True))
 """The spellings that are no words, the longest first."""
 _BY_CLOSENESS = ("<=>", "=>", "or", "xor", "and", "= distinct < <= > >=", "+ -", "* / div mod")
-_CLOSENESS = {name: place for place, names in enumerate(_BY_CLOSENESS, start=1) for name in names.split()}
-COMPARISON, SUM, SIGN = _CLOSENESS["="], _CLOSENESS["+"], len(_BY_CLOSENESS) + 1
+CLOSENESS = {name: place for place, names in enumerate(_BY_CLOSENESS, start=1) for name in names.split()}
+"""How closely each operator binds that may stand between two arguments."""
+COMPARISON, SUM, SIGN = CLOSENESS["="], CLOSENESS["+"], len(_BY_CLOSENESS) + 1
 COUNTING = {"at-most": "<=", "at-least": ">=", "exactly": "="}
 """Functions of a number and truth values, by the comparison of the number with how many of those hold."""
 _COMMANDS = {
@@ -77,11 +78,6 @@ def function(text: str) -> str | None:
 def is_lonely(node: Node) -> bool:
     """Tell whether a term is `(and p)` or `(or p)`, which solvers read, and which the standard does not have."""
     return isinstance(node, NodeGroup) and node.head in {"and", "or"} and len(node.arguments) == 1
-
-
-def closeness(name: str) -> int | None:
-    """Return how closely an operator binds between two arguments, `None` where it does not stand there."""
-    return _CLOSENESS.get(name)
 
 
 def command_name(text: str) -> str | None:

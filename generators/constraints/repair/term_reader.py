@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from generators.constraints.repair.spellings import (
+    CLOSENESS,
     COMPARISON,
     COUNTING,
     SIGN,
     SIGNS,
     SUM,
-    closeness,
     function,
     operator,
 )
@@ -176,7 +176,7 @@ class _TermReader:
         """Return the operator at a place that may stand between two arguments."""
         token = self.tokens[place] if place < len(self.tokens) else _END
         name = operator(token.text) if token.kind == "operator" else None
-        if name is None or closeness(name) is None or (self.within_application and self._is_sign(place)):
+        if name is None or name not in CLOSENESS or (self.within_application and self._is_sign(place)):
             return None
         return name
 
@@ -195,7 +195,7 @@ class _TermReader:
         """Read a term and the operators after it that bind at least so closely."""
         self._deeper()
         left, nested, joined = self.operand(), 0, set[str]()
-        while (name := self.infix(self.place)) is not None and (bound := closeness(name) or 0) >= least:
+        while (name := self.infix(self.place)) is not None and (bound := CLOSENESS[name]) >= least:
             if bound == COMPARISON:
                 left = self.comparison(left)
                 continue
@@ -217,7 +217,7 @@ class _TermReader:
     def comparison(self, left: Node) -> Node:
         """Read `a < b <= c`: one comparison where all signs are alike, else one for each pair."""
         terms, names = [left], []
-        while (name := self.infix(self.place)) is not None and closeness(name) == COMPARISON:
+        while (name := self.infix(self.place)) is not None and CLOSENESS[name] == COMPARISON:
             names.append(name)
             self.take()
             start = self.place
@@ -351,7 +351,7 @@ class _TermReader:
 
     def _arguments(self, name: str) -> list[Node]:
         """Read arguments; `(< a + b c)` compares a sum, and what binds less closely than a comparison needs parentheses."""
-        bound = closeness(name)
+        bound = CLOSENESS.get(name)
         least = bound + 1 if bound is not None and bound >= COMPARISON else COMPARISON
         items, before = list[Node](), ""
         while self.peek().text != ")":

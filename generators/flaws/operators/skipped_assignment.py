@@ -42,7 +42,8 @@ def skipped_assignment(source: FlawSource) -> Iterator[Mutant]:
 def _rewired(source: FlawSource, step: TraceEntry, readers: list[TraceEntry]) -> Iterator[Mutant]:
     """Yield the step left out, its readers reading an operand, not its divisor; one that they read already would be counted twice."""
     expression = source.expression(step.variable)
-    divisors = [leaves(node.right) for node in _operations(expression) if node.operator in {"/", "//", "%"}]
+    operations = (node for _, node in nodes(expression) if isinstance(node, ir.Binary))
+    divisors = [leaves(node.right) for node in operations if node.operator in {"/", "//", "%"}]
     for operand in step.reads:
         if any(operand in reader.reads for reader in readers) or source.values[operand] == step.value:
             continue
@@ -60,7 +61,3 @@ def _rewired(source: FlawSource, step: TraceEntry, readers: list[TraceEntry]) ->
                 reasons.append(("what is taken away", -0.3))
             was, now = ir.Name(step.variable), ir.Name(operand)
             yield Mutant(step.variable, was, now, rewired=operand, reasons=tuple(reasons))
-
-
-def _operations(expression: ir.Expr) -> list[ir.Binary]:
-    return [node for _, node in nodes(expression) if isinstance(node, ir.Binary)]

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from generators.flaws.slip import ComputedResult, examples, slip, trailing_zeros
 from harness.domain import Exact
+from harness.text.number_forms import decimals_of
 
 LARGEST = 10**15
 MOST_PLACES = 6
@@ -29,19 +30,14 @@ def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     work = {"+": _sums, "-": _differences, "*": _products}.get(computed.operator)
     if work is None or not all(0 <= operand <= LARGEST for operand in computed.operands):
         return
-    places = [_decimals(operand) for operand in computed.operands]
-    if max(places) > MOST_PLACES:
+    places = [count for count in map(decimals_of, computed.operands) if count is not None and count <= MOST_PLACES]
+    if len(places) < len(computed.operands):
         return
     # Sums and differences are lined up at the point, products at the last digit.
     shifts = places if computed.operator == "*" else [max(places)] * 2
     left, right = (int(operand * 10**shift) for operand, shift in zip(computed.operands, shifts, strict=True))
     divisor = 10 ** (sum(shifts) if computed.operator == "*" else shifts[0])
     yield from (Fraction(result, divisor) for result in work(left, right))
-
-
-def _decimals(value: Exact) -> int:
-    """Return the number of decimals of a value, more than can be lined up by hand if they do not end."""
-    return next((places for places in range(MOST_PLACES + 1) if 10**places % value.denominator == 0), MOST_PLACES + 1)
 
 
 def _sums(left: int, right: int) -> Iterator[int]:

@@ -10,10 +10,9 @@ from generators.variants.insertion.quantity_statements import WrittenSentence
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber, number_edit
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
-from generators.variants.variant_source import VariantSubject
+from generators.variants.variant_source import VariantSubject, values_of
 from harness.constraint_system import Bound, BoundKind, Fact, FactSource
 from harness.domain import Exact
-from harness.program.refusal import ProgramError, Refusal
 from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
 from harness.text.numbers import LimitSide
@@ -110,11 +109,7 @@ def clashing_inputs(
                 continue
             change = stated | QuestionChange((edit,), values={name: value})
             system = subject.system_after(change) if stated.is_apart(QuestionChange((edit,))) else None
-            if system is None:
-                continue
-            try:
-                values = system.complete()
-            except (Refusal, ProgramError):
+            if system is None or (values := values_of(system)) is None:
                 continue
             fact = next(fact for fact in system.facts if fact.name == stated.stated[0].fact.name)
             own = [system.constraints[number.fact.name] for number in stated.stated]

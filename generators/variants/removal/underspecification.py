@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.values.nearby_values import SIMPLE_PARTS, values_like
-from generators.variants.variant_source import VariantSubject
+from generators.variants.variant_source import VariantSubject, values_of
 from harness.constraint_system import ConstraintSystem
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.refusal import ProgramError, Refusal
 
 
 def witnesses(
@@ -59,9 +58,8 @@ def _other(
 
 
 def _completed(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[str, Exact] | None:
-    try:
-        values = system.complete(free)
-    except (Refusal, ProgramError):
+    values = values_of(system, free)
+    if values is None or system.violated(values) is not None:
         return None
     # `more than 13` does not allow the limit itself.
     at_limit = any(
@@ -70,7 +68,7 @@ def _completed(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[s
         if isinstance(bound.limit, str)
         and {bound.variable[: len(LIMIT_PREFIX)], bound.limit[: len(LIMIT_PREFIX)]} & {LIMIT_PREFIX}
     )
-    return values if system.violated(values) is None and not at_limit else None
+    return None if at_limit else values
 
 
 def _alternatives(subject: VariantSubject, name: str) -> list[Exact]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 
+from generators.flaws.mutation_operator import summands
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.variant_source import VariantSubject
@@ -55,16 +56,10 @@ def known_reason(subject: VariantSubject, place: NumberPlace) -> str:
 
 def _counts_terms(subject: VariantSubject, name: str, value: int) -> bool:
     """Tell whether an input is how many summands a step has: the three tests of an average."""
-    steps = [entry.expression for entry in subject.source.steps]
+    steps = [subject.source.expression(entry.variable) for entry in subject.source.steps]
     divides = any(isinstance(step, ir.Binary) and step.right == ir.Name(name) for step in steps)
-    return (value > 2 or divides) and any(value in map(_terms, (step, getattr(step, "left", step))) for step in steps)
-
-
-def _terms(node: object) -> int:
-    match node:
-        case ir.Binary("+", left, right):
-            return _terms(left) + _terms(right)
-    return 1
+    counts = (len(summands(side)) for step in steps for side in (step, getattr(step, "left", step)))
+    return (value > 2 or divides) and value in counts
 
 
 def determined_inputs(subject: VariantSubject) -> Iterator[str]:

@@ -15,6 +15,7 @@ from harness.domain import Exact
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.lexicon import english
+from harness.text.number_forms import decimals_of
 from harness.text.numbers import whole_as_int
 
 MOST_TRIES = 16
@@ -22,7 +23,7 @@ MOST_TRIES = 16
 ROUNDS = 2
 LARGEST_RATIO = 5
 """The factor by which a computed value may change."""
-LARGEST_DENOMINATOR = 12
+LARGEST_DENOMINATOR, MOST_DECIMALS = 12, 4
 _LIMITS: dict[str, list[int]] = english("variants").mapping("limits")
 """Up to where a value of a unit may grow: the first limit that its old value keeps."""
 
@@ -141,12 +142,7 @@ def _is_as_simple(unit: Unit, old: Exact, new: Exact) -> bool:
         return True
     if old.denominator == 1:
         return False
-    before, after = _decimals_of(old), _decimals_of(new)
-    if before is None:
+    before, after = decimals_of(old), decimals_of(new)
+    if before is None or before > MOST_DECIMALS:
         return new.denominator <= max(LARGEST_DENOMINATOR, old.denominator)
     return after is not None and after <= max(before, 2 if unit.quantity is Quantity.MONEY else 0)
-
-
-def _decimals_of(value: Exact) -> int | None:
-    """Return how many decimals a value takes, `None` where they are more than four or do not end."""
-    return next((places for places in range(5) if 10**places % value.denominator == 0), None)
