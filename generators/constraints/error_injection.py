@@ -70,12 +70,6 @@ def _declaring(draft: ProgramDraft) -> dict[str, NodeGroup]:
     return {declaration.name: draft.script.commands[declaration.command] for declaration in constants}
 
 
-def _used(draft: ProgramDraft) -> list[NodeGroup]:
-    """Return the declarations of names that an assertion uses."""
-    used = {atom.name for atom in _atoms(_asserted(draft))}
-    return [command for name, command in _declaring(draft).items() if name in used]
-
-
 def _closing(draft: ProgramDraft) -> Iterator[int]:
     """Yield the offsets of the closing parentheses of the assertions."""
     for command in _asserted(draft):
@@ -157,7 +151,11 @@ WAYS: dict[str, Callable[[ProgramDraft], Iterable[Edits]]] = {
     ),
     "python_call": lambda draft: _other_notations(draft, infix=False),
     "sort_spelling": _sort_spellings,
-    "undeclared_name": lambda draft: ([draft.without(command)] for command in _used(draft)),
+    "undeclared_name": lambda draft: (
+        [draft.without(command)]
+        for name, command in _declaring(draft).items()
+        if any(atom.name == name for atom in _atoms(_asserted(draft)))
+    ),
     "wrapped": _wrapped,
     "wrong_logic": _wrong_logics,
 }

@@ -55,8 +55,9 @@ def rewritten(source: FlawSource, rules: Iterable[RewriteRule]) -> Iterator[Muta
             if not isinstance(rule.form, ir.Binary) or rule.form.operator != place.node.operator:
                 continue
             bindings = _bindings(source, place.variable, rule.form, place.node, {})
-            binding = next((known for known in bindings if _fits(source, rule, known)), None)
-            if binding is None:
+            kinds = rule.kinds.items()
+            fitting = (known for known in bindings if all(_is_kind(source, known, *own) for own in kinds))
+            if (binding := next(fitting, None)) is None:
                 continue
             right = replaced(source.expression(place.variable), place.path, _filled(rule.form, binding))
             for mistaken in rule.mistaken:
@@ -105,10 +106,6 @@ def _earlier_step(source: FlawSource, variable: str, node: ir.Expr) -> ir.Expr:
         return node
     expression = source.trace.by_name[node.name].expression
     return node if expression is None or conversions(source, node.name) else expression
-
-
-def _fits(source: FlawSource, rule: RewriteRule, binding: Binding) -> bool:
-    return all(_is_kind(source, binding, letter, kind) for letter, kind in rule.kinds.items())
 
 
 def is_multiple(source: FlawSource, name: str) -> bool:

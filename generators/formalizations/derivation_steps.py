@@ -61,7 +61,8 @@ class Derivation:
             self.sides = self._side(stated.left, equation, line), self._side(stated.right, equation, line)
             return None
         sides = self._next_sides(equation)
-        new = [part for side in sides for part in (side.factor, side.rest) if _unsigned(part) not in self._names()]
+        known = {None, _ONE, *map(ir.Name, (*self.variables, *self.stated))}
+        new = [part for side in sides for part in (side.factor, side.rest) if _unsigned(part) not in known]
         if len(new) > 1:
             raise DerivationError(equation.written)
         if not new:
@@ -115,9 +116,6 @@ class Derivation:
         anything = [*named.values(), *others]
         end = start + len(equation.written)
         return lambda place: shown if start <= place < end else anything
-
-    def _names(self) -> set[Coefficient]:
-        return {None, _ONE, *map(ir.Name, (*self.variables, *self.stated))}
 
     def _value(self, expression: Coefficient) -> Exact:
         values = {name: operand.value for name, operand in self.stated.items()}
@@ -221,7 +219,9 @@ def derivations(
     texts = [parts[0].text for parts in lines]
     stated = list(linear_equations(texts))
     on_line = Counter(equation.place for equation in stated)
-    worked_out = {(own.letter, own.place) for own in stated if _computes(lines[own.place])}
+    # An equation such as `<<9=9>>` works nothing out.
+    computing = [any(part.equation and not isinstance(part.equation.left, Number) for part in parts) for parts in lines]
+    worked_out = {(own.letter, own.place) for own in stated if computing[own.place]}
     equations = (equation for equation in stated if (equation.letter, equation.place) not in worked_out)
     for letter, run in groupby(equations, key=lambda equation: equation.letter):
         chain = {equation.place + 1: equation for equation in run if not set("{}") & set(texts[equation.place])}
@@ -252,8 +252,3 @@ def _works_out(last: LinearEquation, equation: LineEquation) -> bool:
     shown = [number.value for side in (stated.left, stated.right) for number in last.numbers(side)]
     distinct = len(set(shown)) == len(shown)
     return distinct and equation.value == last.root and {each.value for each in equation.operands} <= set(shown)
-
-
-def _computes(parts: Sequence[LinePart]) -> bool:
-    """Tell whether a line has an equation that works something out, not only `<<9=9>>`."""
-    return any(part.equation is not None and not isinstance(part.equation.left, Number) for part in parts)

@@ -65,7 +65,7 @@ class _Reasoning:
         names = dict.fromkeys([*core, *self.proposal.clash])
         clashing = [constraints[name] for name in names if name in constraints]
         match next((constraint for constraint in clashing if self._is_broken(constraint)), None):
-            case Fact() as fact if fact.variable in self._steps:
+            case Fact() as fact if any(step.variable == fact.variable for step in self.proposal.system.steps):
                 other, value = format_value(fact.value), format_value(self._values[fact.variable])
                 end = f'But the problem says "{self._claim(fact) or other}". It should be {value}, not {other}.'
                 text = _joined(self._given(core, fact), self._worked([fact.variable]), end)
@@ -96,10 +96,6 @@ class _Reasoning:
         system, given = self.proposal.system, self.proposal.subject.values
         values = values_of(system, {name: given.get(name, 0) for name in system.free})
         return {fact.variable: fact.value for fact in system.facts} if values is None else values
-
-    @cached_property
-    def _steps(self) -> Mapping[str, ConstraintStep]:
-        return {step.variable: step for step in self.proposal.system.steps}
 
     def _needed(self, variables: Iterable[str]) -> list[ConstraintStep]:
         """Return the steps that lead to some variables, in order."""

@@ -46,7 +46,7 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
     expression = source.expression(variable)
     operation = StepNode(source, variable, conversion.path, node_at(expression, conversion.path))
     factor = StepNode(source, variable, conversion.factor_path, node_at(expression, conversion.factor_path))
-    other = node_at(expression, conversion.other_path)
+    other = node_at(expression, (*conversion.path, 1 - conversion.side))
     amount, large = f"{format_value(conversion.factor)} {plural_unit(conversion.small)}", conversion.large
     cause = f"There are {amount} in {article_of(large)} {large}. {_INSTEAD}"
     turned = ir.Binary("/" if conversion.operator == "*" else "*", other, factor.node)

@@ -33,11 +33,6 @@ class Conversion:
         """Return where the factor stands."""
         return (*self.path, self.side)
 
-    @property
-    def other_path(self) -> Path:
-        """Return where the converted quantity stands."""
-        return (*self.path, 1 - self.side)
-
 
 def conversions(source: FlawSource, variable: str) -> list[Conversion]:
     """Return the conversions of a step: by the name or comment of the factor, or by the units on either side of it."""
