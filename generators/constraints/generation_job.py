@@ -3,7 +3,7 @@
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -154,15 +154,11 @@ def _print_price(options: ConstraintOptions) -> int:
         with AnswerStore(options.store) as store:
             for question in questions:
                 replay(question, store)
-
-    def open_questions(member: ModelSpec) -> Iterator[OpenQuestion | None]:
-        for question in questions:
-            if question.member == member:
-                open_question = OpenQuestion(question.request, question.request.max_tokens)
-                yield open_question if question.outcome is None else None
-
-    members = dict.fromkeys(question.member for question in questions)
-    estimates = [estimate(member.name, open_questions(member), prices) for member in members]
+    by_member: dict[ModelSpec, list[OpenQuestion | None]] = {}
+    for question in questions:
+        asked = OpenQuestion(question.request, question.request.max_tokens) if question.outcome is None else None
+        by_member.setdefault(question.member, []).append(asked)
+    estimates = [estimate(member.name, own, prices) for member, own in by_member.items()]
     remark = f"Prices of {prices.about}. Every answer has the longest allowed length; requests that fail and are sent again do not count."
     print_estimates(estimates, "questions", remark)
     return 0

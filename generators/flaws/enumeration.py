@@ -123,7 +123,7 @@ def _flaw(
     if answer is None:
         raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, f"#### {trace.answer.value}")
     plausibility = plausibility_of(source, trace, reasons, edits)
-    lines = rewritten.all_lines(text)
+    lines = tuple(words for number, words in enumerate(rewritten.texts(text)) if number != rewritten.omitted)
     return Flaw(source, change.mutation_type, label, trace, lines, answer, change, plausibility, edits)
 
 

@@ -13,7 +13,7 @@ from generators.flaws.solution.unit_conversions import conversions
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
-from harness.program.expression_nodes import Path, nodes, renamed, replaced
+from harness.program.expression_nodes import Path, filled, nodes, replaced
 from harness.program.refusal import ProgramError, Refusal
 from harness.registry import Registry
 from harness.solution.labels import ErrorType
@@ -267,7 +267,7 @@ def _changed_entries(source: FlawSource, mutant: Mutant) -> Iterator[TraceEntry]
         if entry.variable == mutant.variable:
             expression = calculation_of(mutant)
         elif mutant.rewired is not None and expression is not None and mutant.variable in entry.reads:
-            expression = renamed(expression, mutant.variable, mutant.rewired)
+            expression = filled(expression, {mutant.variable: ir.Name(mutant.rewired)})
         number = source.line_number(entry.variable)
         line = f"L{number - 1}" if number > omitted else entry.line
         same = expression is entry.expression and line == entry.line

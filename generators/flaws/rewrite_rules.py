@@ -10,7 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
 from harness.program import ir
-from harness.program.expression_nodes import nodes, replaced
+from harness.program.expression_nodes import filled, replaced
 from harness.program.value_parser import read_expression
 from harness.text.units import sizes
 
@@ -59,18 +59,10 @@ def rewritten(source: FlawSource, rules: Iterable[RewriteRule]) -> Iterator[Muta
             fitting = (known for known in bindings if all(_is_kind(source, known, *own) for own in kinds))
             if (binding := next(fitting, None)) is None:
                 continue
-            right = replaced(source.expression(place.variable), place.path, _filled(rule.form, binding))
+            right = replaced(source.expression(place.variable), place.path, filled(rule.form, binding))
             for mistaken in rule.mistaken:
-                new = _filled(mistaken, binding)
+                new = filled(mistaken, binding)
                 yield from place.mutants(new, (rule.right, rule.weight), cause=rule.explanation, right=right)
-
-
-def _filled(form: ir.Expr, binding: Binding) -> ir.Expr:
-    filled = form
-    for path, node in nodes(form):
-        if isinstance(node, ir.Name):
-            filled = replaced(filled, path, binding[node.name])
-    return filled
 
 
 def _bindings(source: FlawSource, variable: str, form: ir.Expr, node: ir.Expr, binding: Binding) -> Iterator[Binding]:
@@ -86,7 +78,7 @@ def _bindings(source: FlawSource, variable: str, form: ir.Expr, node: ir.Expr, b
                 yield {**binding, letter: node}
         case ir.Binary(operator, left, right):
             if not isinstance(node, ir.Binary) and binding.keys() >= set(ir.names_in_order(form)):
-                given = value_of(_filled(form, binding), source.values)
+                given = value_of(filled(form, binding), source.values)
                 if given is not None and given == value_of(node, source.values):
                     yield binding
                     return

@@ -1,7 +1,7 @@
 """The template of a problem's own solution in the variables of a program that computes the same."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from generators.formalizations.operand_resolution import CONVERSIONS, counted
 from generators.formalizations.program_alignment import (
@@ -16,7 +16,7 @@ from generators.formalizations.solution_equations import LinePart, line_parts
 from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
 from harness.domain import Exact, Problem
 from harness.program import ir
-from harness.program.expression_nodes import renamed
+from harness.program.expression_nodes import filled
 from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace
 from harness.text.names import name_after
@@ -47,12 +47,9 @@ def aligned_template(problem: Problem, program: Trace) -> str:
 
 def _stating(parts: Sequence[LinePart]) -> list[LinePart]:
     """Return the parts of a line, without the equations of one number, which state nothing."""
-    return [
-        part
-        if part.equation is None or len(part.equation.operands) > 1
-        else LinePart(part.line, part.text, part.start, part.end, None)
-        for part in parts
-    ]
+    without = (replace(part, equation=None) for part in parts)
+    stated = zip(parts, without, strict=True)
+    return [own if own.equation and len(own.equation.operands) > 1 else bare for own, bare in stated]
 
 
 def _held(problem: Problem, parts: Sequence[LinePart], program: Trace) -> list[frozenset[str]]:
@@ -129,12 +126,13 @@ class _ProgramWriter:
         if expression is None:
             comment = input_comment(self.problem.question, name, value, entry.comment)
             return self._add(self.writer.give(name, value, comment), values)
-        for read in entry.reads:
-            variable = self._variables.get(self.functions.variable(read)) or self._of_program(read)
-            expression = renamed(expression, read, variable.name) if variable.name != read else expression
+        known = {
+            read: self._variables.get(self.functions.variable(read)) or self._of_program(read) for read in entry.reads
+        }
         if isinstance(expression, ir.Name):
             return self._variables[values]
-        return self._add(self.writer.assign(name, value, unparse(expression)), values)
+        code = unparse(filled(expression, {read: ir.Name(variable.name) for read, variable in known.items()}))
+        return self._add(self.writer.assign(name, value, code), values)
 
     def _constant(self, quantity: AlignedQuantity, aligned: AlignedEquation) -> Variable:
         """Return an input for a number that the program has no variable for, of the question where that alone can give it."""

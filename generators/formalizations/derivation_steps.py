@@ -18,7 +18,7 @@ from harness.equations.derivation import LinearEquation, linear_equations
 from harness.equations.equation import Expression, Negative, Number, Operation
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
-from harness.program.expression_nodes import renamed
+from harness.program.expression_nodes import filled
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.text.numbers import whole_as_int
@@ -75,14 +75,12 @@ class Derivation:
             if name in self.stated and name not in self.variables:
                 self.variables[name] = self.scope.resolve(self.stated[name])
         values = {name: variable.value for name, variable in self.variables.items()}
-        code = expression
-        for name, variable in self.variables.items():
-            code = renamed(code, name, variable.name)
+        names = {name: ir.Name(variable.name) for name, variable in self.variables.items()}
         value = whole_as_int(Fraction(evaluate_expression(expression, values)))
         if value <= 0:
             raise DerivationError(equation.written)
         kind = "" if equation.assigns else "_factor" if new[0] in {side.factor for side in sides} else "_number"
-        output = self.writer.assign(f"{equation.letter.lower()}{kind}", value, unparse(code))
+        output = self.writer.assign(f"{equation.letter.lower()}{kind}", value, unparse(filled(expression, names)))
         self.variables[output.name] = output
         left, right = (
             _Side(*(_put(part, expression, ir.Name(output.name)) for part in (side.factor, side.rest)))

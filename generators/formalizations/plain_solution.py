@@ -7,7 +7,7 @@ from generators.formalizations.aligned_template import input_comment
 from generators.formalizations.template_writer import TemplateWriter, Variable
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.expression_nodes import renamed
+from harness.program.expression_nodes import filled
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.solution.expression_text import ExpressionWriter
@@ -73,11 +73,8 @@ class _PlainWriter:
             detail = f"{entry.variable}: the step cannot be written as one line of arithmetic"
             raise Refusal(RefusalReason.NO_TRACE, detail)
         self.writer.begin(len(self.lines) + 1)
-        code: ir.Expr = expression
-        for read in entry.reads:
-            variable = self.variable(read)
-            code = renamed(code, read, variable.name) if variable.name != read else code
-        output = self.writer.assign(self._result_name(entry), whole_as_int(entry.value), unparse(code))
+        code = unparse(filled(expression, {read: ir.Name(self.variable(read).name) for read in entry.reads}))
+        output = self.writer.assign(self._result_name(entry), whole_as_int(entry.value), code)
         self.variables[entry.variable] = output
         names = {name: f"{{{variable.name}}}" for name, variable in self.variables.items()}
         texts = []

@@ -106,8 +106,7 @@ class ProgramFunctions:
     @cached_property
     def constants(self) -> frozenset[Exact]:
         """Return the numbers that stand in the steps as they are."""
-        values = [node.value for node in self._nodes if isinstance(node, ir.Const)]
-        return frozenset(value for value in values if isinstance(value, int | Fraction) and not isinstance(value, bool))
+        return ir.numbers_in(tuple(entry.expression for entry in self.trace.entries))
 
     @cached_property
     def quantities(self) -> frozenset[Values]:

@@ -14,6 +14,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import worked_equation
 from harness.text.lexicon import english
+from harness.text.nouns import listed
 from harness.text.number_forms import format_value
 
 MOST_QUOTES = 4
@@ -86,7 +87,7 @@ class _Reasoning:
         cases = []
         for model in models:
             worked = ", ".join(worked_equation(step.expression, model, model[step.variable]) for step in steps)
-            values = _listed([format_value(model[name]) for name in free])
+            values = listed([format_value(model[name]) for name in free])
             cases.append(f"If {it_is} {values}, then {worked}, and the answer is {format_value(model[answer])}.")
         return _joined(f"The problem does not say {self._unknown(free)}.", *cases, "So the answer is not determined.")
 
@@ -110,7 +111,7 @@ class _Reasoning:
         values = self._values
         steps = self._needed(variables)
         equations = [worked_equation(step.expression, values, values[step.variable]) for step in steps]
-        return f"The numbers give {_listed(equations)}." if equations else ""
+        return f"The numbers give {listed(equations)}." if equations else ""
 
     def _is_broken(self, constraint: Constraint) -> bool:
         with suppress(KeyError):
@@ -131,7 +132,7 @@ class _Reasoning:
         facts.sort(key=lambda fact: fact.span or (0, 0))
         quotes = [self._claim(fact) for fact in facts if fact.source is FactSource.TEXT]
         words = [f'"{quote}"' for quote in dict.fromkeys(quotes) if quote is not None]
-        return f"The problem gives {_listed(words)}." if 0 < len(words) <= MOST_QUOTES else ""
+        return f"The problem gives {listed(words)}." if 0 < len(words) <= MOST_QUOTES else ""
 
     def _stated_twice(self, fact: Fact) -> str:
         facts = self.proposal.system.facts
@@ -172,7 +173,7 @@ class _Reasoning:
             f'the {"number" if quotes.count(quote) == 1 else "numbers"} for "{quote}"'
             for quote in dict.fromkeys(quotes)
         ]
-        return _listed(numbers) if numbers and None not in quotes else "all of the numbers that it takes"
+        return listed(numbers) if numbers and None not in quotes else "all of the numbers that it takes"
 
 
 def quote_of(text: str, start: int, end: int, blanks: Mapping[int, int] | None = None) -> str | None:
@@ -189,8 +190,3 @@ def quote_of(text: str, start: int, end: int, blanks: Mapping[int, int] | None =
 
 def _joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
-
-
-def _listed(parts: Sequence[str]) -> str:
-    """Return `a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

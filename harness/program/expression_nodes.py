@@ -1,6 +1,6 @@
 """The nodes of an expression by path, and the replacement of one node or variable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from harness.program import ir
@@ -58,11 +58,11 @@ def replaced(expression: ir.Expr, path: Path, new: ir.Expr) -> ir.Expr:
     return _with_operands(expression, parts)
 
 
-def renamed(expression: ir.Expr, old: str, new: str) -> ir.Expr:
-    """Return an arithmetic expression that reads another variable wherever it read the old one."""
+def filled(expression: ir.Expr, meanings: Mapping[str, ir.Expr]) -> ir.Expr:
+    """Return an arithmetic expression with other expressions in the place of variables, all at once."""
     for path, node in list(nodes(expression)):
-        if node == ir.Name(old):
-            expression = replaced(expression, path, ir.Name(new))
+        if isinstance(node, ir.Name) and node.name in meanings:
+            expression = replaced(expression, path, meanings[node.name])
     return expression
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -73,6 +74,11 @@ def article_agrees(before: str, words: str) -> bool:
     """Tell whether the article at the end of a text, where there is one, agrees with words or a number after it."""
     article = _ARTICLE.search(before)
     return article is None or article[1].lower() == article_of(words)
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return `a`, `a and b` or `a, b and c`."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def counted(count: int, noun: str) -> str:

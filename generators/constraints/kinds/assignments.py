@@ -10,7 +10,7 @@ from generators.constraints.problem.clue_language import ClueLanguage, clue_tabl
 from generators.constraints.problem.clue_problem import pose
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import ProblemDraft
-from generators.constraints.problem.english import TIMES, article, capitalized, listed, number, sentence
+from generators.constraints.problem.english import TIMES, article, capitalized, number, sentence
 from generators.constraints.problem.vocabulary import (
     NamedThing,
     figures,
@@ -21,6 +21,7 @@ from generators.constraints.problem.vocabulary import (
     things_of,
     words,
 )
+from harness.text.nouns import listed
 
 
 def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:

@@ -9,8 +9,9 @@ from generators.constraints.problem.clue_language import ClueLanguage, clue_tabl
 from generators.constraints.problem.clue_problem import pose
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import ProblemDraft
-from generators.constraints.problem.english import ORDINALS, capitalized, counted, listed
+from generators.constraints.problem.english import ORDINALS, capitalized, counted
 from generators.constraints.problem.vocabulary import NamedThing, figures, people, symbols_of, things_of, words
+from harness.text.nouns import listed
 
 _SORTS = {"people": "Person", "coloured": "Thing", "subjects": "Lesson", "tasks": "Task"}
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((3,), (4, 5), (5, 6))

@@ -15,8 +15,9 @@ from typing import Any
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, needed_steps
-from generators.constraints.problem.english import TIMES, capitalized, layout, listed, sentence
+from generators.constraints.problem.english import TIMES, capitalized, layout, sentence
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, things_of, words
+from harness.text.nouns import listed
 
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((2, 2, 3), (3,), (4, 5))
 

@@ -7,8 +7,9 @@ from generators.constraints.problem.clue_language import ClueKind, ClueLanguage,
 from generators.constraints.problem.clue_problem import pose
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import ProblemDraft
-from generators.constraints.problem.english import TIMES, article, counted, listed, number
+from generators.constraints.problem.english import TIMES, article, counted, number
 from generators.constraints.problem.vocabulary import NamedThing, figures, people, symbols_of, words
+from harness.text.nouns import listed
 
 
 def _truths(things: list[NamedThing]) -> dict[str, tuple[bool, ...]]:

@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 
 from generators.constraints.problem.draft import constants, enumeration, sort_of_literal
-from generators.constraints.problem.english import listed
 from generators.constraints.problem.vocabulary import NamedThing, words
+from harness.text.nouns import listed
 
 Statement = tuple[Any, ...]
 """A kind of statement, and for each letter of its arguments a place in the range of that letter: `("before", 0, 2)`."""

@@ -21,11 +21,6 @@ def capitalized(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return `a`, `a and b` or `a, b and c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
 def article(noun: str) -> str:
     """Return a noun with its indefinite article."""
     return f"{article_of(noun)} {noun}"

@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from generators.constraints.problem.english import ORDINALS, capitalized, listed, number
+from generators.constraints.problem.english import ORDINALS, capitalized, number
+from harness.text.nouns import listed
 from harness.text.numbers import TEENS, UNITS
 
 WORDS = Path(__file__).with_name("words")

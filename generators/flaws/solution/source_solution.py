@@ -15,7 +15,7 @@ from harness.equations.derivation import linear_equations
 from harness.equations.equation import Number
 from harness.equations.line_reader import read_line
 from harness.program import ir
-from harness.program.expression_nodes import renamed
+from harness.program.expression_nodes import filled
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import SourceProvenance
@@ -298,9 +298,7 @@ def _plain(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionText]:
 
 
 def _renamed_entry(entry: TraceEntry, names: Mapping[str, str]) -> TraceEntry:
-    expression = entry.expression
-    for name in names.keys() & set(entry.reads):
-        expression = expression and renamed(expression, name, names[name])
+    expression = entry.expression and filled(entry.expression, {name: ir.Name(new) for name, new in names.items()})
     return replace(
         entry, expression=expression, reads=tuple(dict.fromkeys(names.get(read, read) for read in entry.reads))
     )

@@ -51,10 +51,6 @@ class RewrittenLines:
         kept = (self.lines.get(number, line.words) for number, line in enumerate(text.lines))
         return ["" if number == self.omitted else words for number, words in enumerate(kept)]
 
-    def all_lines(self, text: FlawSourceText) -> tuple[str, ...]:
-        """Return all lines of the flawed solution."""
-        return tuple(words for number, words in enumerate(self.texts(text)) if number != self.omitted)
-
 
 def mutated_lines(text: FlawSourceText, mutant: Mutant, trace: Trace) -> RewrittenLines:
     """Render the lines of a mutant, which has this trace; errors as in `rendered_lines`."""

@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from harness.program import ir
-from harness.program.expression_nodes import node_at, nodes, operands, renamed, replaced, substituted
+from harness.program.expression_nodes import filled, node_at, nodes, operands, replaced, substituted
 
 LEAVES = st.sampled_from([ir.Name("a"), ir.Name("b"), ir.Const(2), ir.Const(3)])
 EXPRESSIONS = st.recursive(
@@ -42,7 +42,7 @@ def test_a_replaced_node_is_all_that_changes(expression: ir.Expr, data: st.DataO
 @given(EXPRESSIONS)
 def test_a_renamed_variable_is_read_everywhere(expression: ir.Expr) -> None:
     """A renamed variable is read under the new name everywhere, and the other variables stay."""
-    names = [node for _, node in nodes(renamed(expression, "a", "new")) if isinstance(node, ir.Name)]
+    names = [node for _, node in nodes(filled(expression, {"a": NEW})) if isinstance(node, ir.Name)]
     before = [node for _, node in nodes(expression) if isinstance(node, ir.Name)]
     assert names == [NEW if node == ir.Name("a") else node for node in before]
 
