@@ -49,14 +49,14 @@ Edits = Sequence[RepairChange]
 """Changes of one program that are made at once."""
 
 
-def _asserted(draft: ProgramDraft) -> list[NodeGroup]:
+def _assertions(draft: ProgramDraft) -> list[NodeGroup]:
     """Return the assertions that have exactly one formula."""
     return [command for command in draft.commands("assert") if len(command.items) == 2]
 
 
 def _groups(draft: ProgramDraft, *heads: str) -> list[NodeGroup]:
     """Return the groups in assertions that begin with one of the given names."""
-    nodes = (node for command in _asserted(draft) for node in walk(command))
+    nodes = (node for command in _assertions(draft) for node in walk(command))
     return [node for node in nodes if isinstance(node, NodeGroup) and node.head in heads]
 
 
@@ -72,7 +72,7 @@ def _declaring(draft: ProgramDraft) -> dict[str, NodeGroup]:
 
 def _closing(draft: ProgramDraft) -> Iterator[int]:
     """Yield the offsets of the closing parentheses of the assertions."""
-    for command in _asserted(draft):
+    for command in _assertions(draft):
         yield from (place for place in range(command.at.offset, command.end) if draft.text[place] == ")")
 
 
@@ -86,7 +86,7 @@ def _declaration_forms(draft: ProgramDraft) -> Iterator[Edits]:
 
 def _misspelt_names(draft: ProgramDraft) -> Iterator[Edits]:
     declared = {name for name in _declaring(draft) if len(name) >= SHORTEST_NAME and name.isidentifier()}
-    for atom in _atoms(_asserted(draft)):
+    for atom in _atoms(_assertions(draft)):
         name = atom.text
         for place in range(1, len(name) - 1) if name in declared else ():
             left, letter, following, right = name[:place], name[place], name[place + 1], name[place + 2 :]
@@ -96,7 +96,7 @@ def _misspelt_names(draft: ProgramDraft) -> Iterator[Edits]:
 
 
 def _mixed_numbers(draft: ProgramDraft) -> Iterator[Edits]:
-    for atom in _atoms(_asserted(draft)):
+    for atom in _atoms(_assertions(draft)):
         if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}:
             whole = atom.kind is AtomKind.NUMERAL
             yield [replacement(atom, f"{atom.text}.0" if whole else atom.text.removesuffix(".0"))]
@@ -124,7 +124,7 @@ def _wrong_logics(draft: ProgramDraft) -> Iterator[Edits]:
     yield from ([replacement(command.items[1], name)] for command in commands[:1] for name in LOGICS)
 
 
-def _wrapped(draft: ProgramDraft) -> Iterator[Edits]:
+def _wrappers(draft: ProgramDraft) -> Iterator[Edits]:
     if "```" not in draft.text and draft.script.commands:
         yield from ([insertion(0, lead), insertion(len(draft.text), tail)] for lead, tail in WRAPPERS)
 
@@ -135,7 +135,7 @@ WAYS: dict[str, Callable[[ProgramDraft], Iterable[Edits]]] = {
     "infix": lambda draft: _other_notations(draft, infix=True),
     "missing_assert": lambda draft: (
         [replacement(command, draft.source(command.items[1]))]
-        for command in _asserted(draft)
+        for command in _assertions(draft)
         if isinstance(command.items[1], NodeGroup)
     ),
     "missing_check": lambda draft: (
@@ -154,9 +154,9 @@ WAYS: dict[str, Callable[[ProgramDraft], Iterable[Edits]]] = {
     "undeclared_name": lambda draft: (
         [draft.without(command)]
         for name, command in _declaring(draft).items()
-        if any(atom.name == name for atom in _atoms(_asserted(draft)))
+        if any(atom.name == name for atom in _atoms(_assertions(draft)))
     ),
-    "wrapped": _wrapped,
+    "wrapped": _wrappers,
     "wrong_logic": _wrong_logics,
 }
 """The ways to break a program: each yields the edits that would, as alternatives; of the table of one way, one is made."""

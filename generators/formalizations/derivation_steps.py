@@ -62,14 +62,14 @@ class Derivation:
             return None
         sides = self._next_sides(equation)
         known = {None, _ONE, *map(ir.Name, (*self.variables, *self.stated))}
-        new = [part for side in sides for part in (side.factor, side.rest) if _unsigned(part) not in known]
+        new = [part for side in sides for part in (side.factor, side.rest) if _magnitude(part) not in known]
         if len(new) > 1:
             raise DerivationError(equation.written)
         if not new:
             self.sides = sides
             return None
         self.writer.begin(number)
-        expression = _unsigned(new[0])
+        expression = _magnitude(new[0])
         assert expression is not None  # noqa: S101  # nothing is among the names
         for name in ir.names_in_order(expression):
             if name in self.stated and name not in self.variables:
@@ -83,7 +83,7 @@ class Derivation:
         output = self.writer.assign(f"{equation.letter.lower()}{kind}", value, unparse(filled(expression, names)))
         self.variables[output.name] = output
         left, right = (
-            _Side(*(_put(part, expression, ir.Name(output.name)) for part in (side.factor, side.rest)))
+            _Side(*(_with_part(part, expression, ir.Name(output.name)) for part in (side.factor, side.rest)))
             for side in sides
         )
         self.sides = left, right
@@ -104,7 +104,7 @@ class Derivation:
         return {self.variables[name].value: self.variables[name] for name in names}
 
     def _parts(self) -> list[Coefficient]:
-        return [_unsigned(part) for side in self.sides or () for part in (side.factor, side.rest)]
+        return [_magnitude(part) for side in self.sides or () for part in (side.factor, side.rest)]
 
     def _meanings(self, equation: LinearEquation, text: str) -> Callable[[int], list[Variable]]:
         """Return what a number can stand for: at a place of the equation, one of its parts, and elsewhere anything that has its value."""
@@ -131,15 +131,15 @@ class Derivation:
                 return _Side(None, ir.Name(name))
             case Operation(operator="+" | "-" as sign, left=first, right=second):
                 left, right = self._side(first, equation, line), self._side(second, equation, line)
-                return _Side(_joined(left.factor, sign, right.factor), _joined(left.rest, sign, right.rest))
+                return _Side(_sum(left.factor, sign, right.factor), _sum(left.rest, sign, right.rest))
             case Operation(operator=sign, left=first, right=second):
                 left, right = self._side(first, equation, line), self._side(second, equation, line)
                 if left.factor is None and right.factor is not None:
                     left, right = right, left
-                return _Side(_scaled(left.factor, sign, right.rest), _scaled(left.rest, sign, right.rest))
+                return _Side(_multiple(left.factor, sign, right.rest), _multiple(left.rest, sign, right.rest))
             case Negative(inner=inner):
                 side = self._side(inner, equation, line)
-                return _Side(_joined(None, "-", side.factor), _joined(None, "-", side.rest))
+                return _Side(_sum(None, "-", side.factor), _sum(None, "-", side.rest))
         return self._side(node.inner, equation, line)
 
     def _next_sides(self, equation: LinearEquation) -> tuple[_Side, _Side]:
@@ -150,7 +150,7 @@ class Derivation:
             sorted(abs(Fraction(each.value or 0)) for each in equation.numbers(node))
             for node in (stated.left, stated.right)
         ]
-        for sides in _rearranged(left, right):
+        for sides in _rearrangements(left, right):
             for first, second in (sides, sides[::-1]):
                 if wanted == [(self._value(side.factor), self._value(side.rest)) for side in (first, second)]:
                     parts = [
@@ -162,22 +162,22 @@ class Derivation:
         raise DerivationError(equation.written)
 
 
-def _unsigned(part: Coefficient) -> Coefficient:
+def _magnitude(part: Coefficient) -> Coefficient:
     return part.operand if isinstance(part, ir.Unary) and part.operator == "-" else part
 
 
-def _put(part: Coefficient, old: ir.Expr, new: ir.Name) -> Coefficient:
-    if _unsigned(part) != old:
+def _with_part(part: Coefficient, old: ir.Expr, new: ir.Name) -> Coefficient:
+    if _magnitude(part) != old:
         return part
     return new if part == old else ir.Unary("-", new)
 
 
-def _joined(left: Coefficient, sign: str, right: Coefficient) -> Coefficient:
+def _sum(left: Coefficient, sign: str, right: Coefficient) -> Coefficient:
     match right:
         case None:
             return left
         case ir.Unary("-", inner):
-            return _joined(left, "-" if sign == "+" else "+", inner)
+            return _sum(left, "-" if sign == "+" else "+", inner)
     if left is None:
         return right if sign == "+" else ir.Unary("-", right)
     if isinstance(left, ir.Unary) and left.operator == "-" and sign == "+":
@@ -185,18 +185,18 @@ def _joined(left: Coefficient, sign: str, right: Coefficient) -> Coefficient:
     return ir.Binary(sign, left, right)
 
 
-def _scaled(part: Coefficient, sign: str, scale: Coefficient) -> Coefficient:
+def _multiple(part: Coefficient, sign: str, scale: Coefficient) -> Coefficient:
     if part is None or scale is None:
         return None
     if isinstance(part, ir.Unary) and part.operator == "-":
-        return ir.Unary("-", _scaled(part.operand, sign, scale) or scale)
+        return ir.Unary("-", _multiple(part.operand, sign, scale) or scale)
     return scale if (sign, part) == ("*", _ONE) else ir.Binary(sign, part, scale)
 
 
-def _rearranged(left: _Side, right: _Side) -> Iterator[tuple[_Side, _Side]]:
+def _rearrangements(left: _Side, right: _Side) -> Iterator[tuple[_Side, _Side]]:
     """Yield the sides as they are, with terms moved to the other side, and solved."""
-    factor, rest = _joined(left.factor, "-", right.factor), _joined(right.rest, "-", left.rest)
-    other_factor, other_rest = _joined(right.factor, "-", left.factor), _joined(left.rest, "-", right.rest)
+    factor, rest = _sum(left.factor, "-", right.factor), _sum(right.rest, "-", left.rest)
+    other_factor, other_rest = _sum(right.factor, "-", left.factor), _sum(left.rest, "-", right.rest)
     yield left, right
     yield _Side(left.factor, None), _Side(right.factor, rest)
     yield _Side(left.factor, other_rest), _Side(right.factor, None)
@@ -207,7 +207,7 @@ def _rearranged(left: _Side, right: _Side) -> Iterator[tuple[_Side, _Side]]:
     for divisor, number in sorted(
         ((factor, rest), (other_factor, other_rest)), key=lambda each: isinstance(each[0], ir.Unary)
     ):
-        yield _Side(_ONE, None), _Side(None, _scaled(number, "/", divisor) if divisor != _ONE else number)
+        yield _Side(_ONE, None), _Side(None, _multiple(number, "/", divisor) if divisor != _ONE else number)
 
 
 def derivations(

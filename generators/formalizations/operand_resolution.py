@@ -167,7 +167,7 @@ class Scope:
 
     def resolve(self, operand: Operand) -> Variable:
         """Return the variable an operand stands for."""
-        chosen = self._meant(operand)
+        chosen = self._meaning(operand)
         if not isinstance(chosen, Variable):
             key = (-1 if chosen is None else chosen.start), operand.value
             chosen = self._inputs[key] = self._inputs.get(key) or self._input(operand, chosen)
@@ -183,7 +183,7 @@ class Scope:
         name = name_after(self.question, mention.end, mention.start, fallback="number")
         return self.writer.give(name, operand.value, quote(self.question, mention.start, mention.end))
 
-    def _meant(self, operand: Operand) -> Variable | NumberMention | None:
+    def _meaning(self, operand: Operand) -> Variable | NumberMention | None:
         """Return the result or the number of the question that an operand stands for, `None` where nothing has its value.
 
         Besides the words around it counts that other numbers of the equation stand beside a number of the question, that nothing
@@ -206,11 +206,11 @@ class Scope:
         for mention in stated:
             known = self._inputs.get((mention.start, operand.value))
             used = 0 if known is None else known.line
-            weight = likeness(self._described(mention), used) + self._fitness(mention, operand)
+            weight = likeness(self._description(mention), used) + self._fitness(mention, operand)
             ranked.append((-weight, used > 0, True, mention.start, mention))
         return min(ranked, key=lambda candidate: candidate[:4])[4]
 
-    def _described(self, mention: NumberMention) -> InputDescription:
+    def _description(self, mention: NumberMention) -> InputDescription:
         """Return what the question says of a number: the words around it, as far as its neighbours, and those right after it."""
         before = [other.end for other in self.mentions if other.end <= mention.start]
         after = [other.start for other in self.mentions if other.start >= mention.end]

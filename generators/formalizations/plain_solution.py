@@ -60,7 +60,7 @@ class _PlainWriter:
     writer: TemplateWriter = field(default_factory=TemplateWriter)
     lines: list[str] = field(default_factory=list)
     variables: dict[str, Variable] = field(default_factory=dict)
-    _shared: dict[Exact, Variable] = field(default_factory=dict)
+    _common_noun: dict[Exact, Variable] = field(default_factory=dict)
     _nouns: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -97,17 +97,17 @@ class _PlainWriter:
             return known
         entry = self.program.by_name[name]
         value = whole_as_int(entry.value)
-        meant = _meant(self.question, value)
+        meant = _numbers_of(self.question, value)
         if not self.named:
             name = "number"
             if len(meant) == 1:
                 name = name_after(self.question, meant[0].end, meant[0].start, fallback=name)
-        shared = None if self.named else self._shared.get(value)
+        shared = None if self.named else self._common_noun.get(value)
         if shared is None:
             comment = input_comment(self.question, entry.variable if self.named else "", value, entry.comment)
             shared = self.writer.give(name, value, comment)
             if len(meant) == 1:
-                self._shared[value] = shared
+                self._common_noun[value] = shared
         self.variables[entry.variable] = shared
         return shared
 
@@ -154,7 +154,7 @@ def _agreeing(noun: str, value: Exact) -> str:
     return noun if value != 1 else agree_with_number(f" {noun.rsplit(maxsplit=1)[-1]}", 2, 1, frozenset())[1:]
 
 
-def _meant(question: str, value: Exact) -> list[NumberMention]:
+def _numbers_of(question: str, value: Exact) -> list[NumberMention]:
     """Return the numbers of the question that plainly have a value, else those that can mean it."""
     known = mentions(question)
     plain = [mention for mention in known if mention.readings[0] == value]
@@ -186,12 +186,12 @@ def _nouns_of(question: str, program: Trace) -> dict[str, str]:
         noun = ""
         match entry.expression:
             case None:
-                meant = _meant(question, whole_as_int(entry.value))
+                meant = _numbers_of(question, whole_as_int(entry.value))
                 if len(meant) == 1:
                     dollar = question[: meant[0].start].rstrip().endswith("$")
                     noun = DOLLARS if dollar else _noun_at(question, meant[0].end)
             case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):
-                noun = _shared(nouns[left], nouns[right])
+                noun = _common_noun(nouns[left], nouns[right])
             case ir.Binary("*", ir.Name(left), ir.Name(right)) if DOLLARS in {nouns[left], nouns[right]}:
                 noun = DOLLARS if nouns[left] != nouns[right] else ""
             case ir.Binary("/", ir.Name(left), ir.Name(right)):
@@ -202,7 +202,7 @@ def _nouns_of(question: str, program: Trace) -> dict[str, str]:
     return nouns | {program.result: _noun_at(question, _asked_place(question)) or nouns[program.result]}
 
 
-def _shared(left: str, right: str) -> str:
+def _common_noun(left: str, right: str) -> str:
     """Return the common end of two noun phrases: `cookies` of `salty cookies` and `sweet cookies`."""
     words: list[str] = []
     for first, second in zip(reversed(left.split()), reversed(right.split()), strict=False):

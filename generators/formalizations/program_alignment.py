@@ -66,10 +66,10 @@ class ProgramFunctions:
     def _scopes(self) -> tuple[Mapping[str, Exact], ...]:
         """Return the values of all variables at the program's own inputs and at each point."""
         random = Random(f"points:{len(self.trace.entries)}")
-        drawn = (self._drawn(random) for _ in range(MOST_DRAWS))
+        drawn = (self._draw(random) for _ in range(MOST_DRAWS))
         return (self.trace.values, *itertools.islice((scope for scope in drawn if scope is not None), POINTS))
 
-    def _drawn(self, random: Random) -> Mapping[str, Exact] | None:
+    def _draw(self, random: Random) -> Mapping[str, Exact] | None:
         scope: dict[str, Exact] = {}
         try:
             for entry in self.trace.entries:
@@ -227,7 +227,7 @@ class _Search:
         if len(ranked) > 1 and _rank(ranked[0]) == _rank(ranked[1]):
             pairs = zip(*ranked[:2], strict=True)
             differing = next(first.part for first, second in pairs if first.reading != second.reading)
-            raise AlignmentError(AlignmentFailure.AMBIGUOUS, _quoted(differing))
+            raise AlignmentError(AlignmentFailure.AMBIGUOUS, _part_text(differing))
         return ranked[0]
 
     def _readings(self, before: tuple[AlignedEquation, ...]) -> Iterator[tuple[AlignedEquation, ...]]:
@@ -240,17 +240,17 @@ class _Search:
     def _choices(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> list[AlignedEquation]:
         """Return the readings of an equation: those whose result the program has, else all."""
         best: dict[object, AlignedEquation] = {}
-        for equation in self._read(part, before):
+        for equation in self._equation_readings(part, before):
             self.looked_at += 1
             if self.looked_at > MOST_READINGS:
-                raise AlignmentError(AlignmentFailure.TOO_MANY, _quoted(part))
+                raise AlignmentError(AlignmentFailure.TOO_MANY, _part_text(part))
             best.setdefault(equation.reading, equation)
         certain = [equation for equation in best.values() if equation.result in self.functions.quantities]
         return certain or list(best.values())
 
-    def _read(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> Iterator[AlignedEquation]:
+    def _equation_readings(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> Iterator[AlignedEquation]:
         if part.equation is None or not part.equation.function:
-            raise AlignmentError(AlignmentFailure.UNKNOWN_RESULT, _quoted(part))
+            raise AlignmentError(AlignmentFailure.UNKNOWN_RESULT, _part_text(part))
 
         def known(top: Exact, bottom: Exact) -> bool:
             value = whole_as_int(Fraction(top) / bottom)
@@ -259,7 +259,7 @@ class _Search:
         for equation in dict.fromkeys((part.equation.with_fractions(part.text, known), part.equation)):
             options = [self._quantities(number.value or 0, before) for number in equation.operands]
             if math.prod(map(len, options)) > MOST_CHOICES:
-                raise AlignmentError(AlignmentFailure.TOO_MANY, _quoted(part))
+                raise AlignmentError(AlignmentFailure.TOO_MANY, _part_text(part))
             for operands in itertools.product(*options):
                 columns = zip(*(operand.values for operand in operands), strict=True)
                 values = [value for column in columns if (value := equation.evaluated(column)) is not None]
@@ -284,7 +284,7 @@ class _Search:
         return list(options.values())
 
 
-def _quoted(part: LinePart) -> str:
+def _part_text(part: LinePart) -> str:
     return part.text[part.start : part.end][:80]
 
 

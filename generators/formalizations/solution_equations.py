@@ -73,7 +73,7 @@ class LineEquation:
                 return None
             return replace(top, value=whole_as_int(Fraction(top.value) / bottom.value), end=bottom.end)
 
-        return replace(self, left=_merged(self.left, joined))
+        return replace(self, left=_with_fractions(self.left, joined))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _in_digits(equation: StatedEquation) -> bool:
 def _line_equation(line: str, equation: StatedEquation) -> LineEquation:
     start, end = _digits_start(line, equation.right.start), equation.right.end
     match = _REPEATED.match(line, end)
-    return LineEquation(_placed(line, equation.left), (start, end), _function(equation), match.end() if match else end)
+    return LineEquation(_bare(line, equation.left), (start, end), _function(equation), match.end() if match else end)
 
 
 def _digits_start(line: str, start: int) -> int:
@@ -143,13 +143,13 @@ def _digits_start(line: str, start: int) -> int:
     return start if match is None else match.end()
 
 
-def _placed(line: str, node: Expression) -> Expression:
+def _bare(line: str, node: Expression) -> Expression:
     """Return an expression whose numbers start at their first digit."""
     if isinstance(node, Number):
         return replace(node, start=_digits_start(line, node.start))
     if isinstance(node, Operation):
-        return replace(node, left=_placed(line, node.left), right=_placed(line, node.right))
-    return replace(node, inner=_placed(line, node.inner))
+        return replace(node, left=_bare(line, node.left), right=_bare(line, node.right))
+    return replace(node, inner=_bare(line, node.inner))
 
 
 def _function(equation: StatedEquation) -> str:
@@ -182,9 +182,9 @@ def expression_with(node: Expression, operands: Iterator[ir.Expr]) -> ir.Expr:
     return ir.Unary("-", inner) if isinstance(node, Negative) else inner
 
 
-def _merged(node: Expression, joined: Callable[[Expression, Expression], Number | None]) -> Expression:
+def _with_fractions(node: Expression, joined: Callable[[Expression, Expression], Number | None]) -> Expression:
     if isinstance(node, Negative | ParenthesizedExpression):
-        return replace(node, inner=_merged(node.inner, joined))
+        return replace(node, inner=_with_fractions(node.inner, joined))
     if not isinstance(node, Operation):
         return node
     left, right = node.left, node.right
@@ -193,5 +193,5 @@ def _merged(node: Expression, joined: Callable[[Expression, Expression], Number 
     factors = left if isinstance(left, Operation) and left.operator == "*" and node.operator == "/" else None
     if factors and (number := joined(factors.right, right)):
         # `5 * 3/4` is 5 times three quarters.
-        return replace(factors, left=_merged(factors.left, joined), right=number, value=node.value)
-    return replace(node, left=_merged(left, joined), right=_merged(right, joined))
+        return replace(factors, left=_with_fractions(factors.left, joined), right=number, value=node.value)
+    return replace(node, left=_with_fractions(left, joined), right=_with_fractions(right, joined))

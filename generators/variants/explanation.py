@@ -56,8 +56,8 @@ class _Reasoning:
             )
         agrees = f'That the problem also says "{claim}" agrees with this.' if claim else ""
         answer = f"So the answer is {format_value(self._values[system.answer])}."
-        return _joined(
-            "Everything that is needed is given, and nothing clashes.", self._worked([system.answer]), agrees, answer
+        return _text(
+            "Everything that is needed is given, and nothing clashes.", self._equations([system.answer]), agrees, answer
         )
 
     def contradiction(self, core: Sequence[str]) -> str:
@@ -69,18 +69,18 @@ class _Reasoning:
             case Fact() as fact if any(step.variable == fact.variable for step in self.proposal.system.steps):
                 other, value = format_value(fact.value), format_value(self._values[fact.variable])
                 end = f'But the problem says "{self._claim(fact) or other}". It should be {value}, not {other}.'
-                text = _joined(self._given(core, fact), self._worked([fact.variable]), end)
+                text = _text(self._claims(core, fact), self._equations([fact.variable]), end)
             case Fact() as fact:
-                text = self._stated_twice(fact)
+                text = self._two_claims(fact)
             case Bound() as bound:
-                text = self._beyond(bound, core)
+                text = self._broken_bound(bound, core)
             case _:
-                text = self._given(core) or _UNEXPLAINED
-        return _joined(text, "So the problem contradicts itself.")
+                text = self._claims(core) or _UNEXPLAINED
+        return _text(text, "So the problem contradicts itself.")
 
     def gap(self, models: Sequence[Mapping[str, Exact]]) -> str:
         """Explain that the answer changes with what the problem does not say."""
-        answer, steps = self.proposal.system.answer, self._needed([self.proposal.system.answer])
+        answer, steps = self.proposal.system.answer, self._needed_steps([self.proposal.system.answer])
         read = {name for step in steps for name in ir.names_in_order(step.expression)}
         free = [name for name in self.proposal.system.free if name in read]
         it_is = "it is" if len(free) == 1 else "they are"
@@ -89,7 +89,7 @@ class _Reasoning:
             worked = ", ".join(worked_equation(step.expression, model, model[step.variable]) for step in steps)
             values = listed([format_value(model[name]) for name in free])
             cases.append(f"If {it_is} {values}, then {worked}, and the answer is {format_value(model[answer])}.")
-        return _joined(f"The problem does not say {self._unknown(free)}.", *cases, "So the answer is not determined.")
+        return _text(f"The problem does not say {self._gaps(free)}.", *cases, "So the answer is not determined.")
 
     @cached_property
     def _values(self) -> Mapping[str, Exact]:
@@ -98,7 +98,7 @@ class _Reasoning:
         values = values_of(system, {name: given.get(name, 0) for name in system.free})
         return {fact.variable: fact.value for fact in system.facts} if values is None else values
 
-    def _needed(self, variables: Iterable[str]) -> list[ConstraintStep]:
+    def _needed_steps(self, variables: Iterable[str]) -> list[ConstraintStep]:
         """Return the steps that lead to some variables, in order."""
         wanted = set(variables)
         for step in reversed(self.proposal.system.steps):
@@ -106,10 +106,10 @@ class _Reasoning:
                 wanted.update(ir.names_in_order(step.expression))
         return [step for step in self.proposal.system.steps if step.variable in wanted]
 
-    def _worked(self, variables: Iterable[str]) -> str:
+    def _equations(self, variables: Iterable[str]) -> str:
         """Return the steps that lead to some variables as equations, an empty text where there are none."""
         values = self._values
-        steps = self._needed(variables)
+        steps = self._needed_steps(variables)
         equations = [worked_equation(step.expression, values, values[step.variable]) for step in steps]
         return f"The numbers give {listed(equations)}." if equations else ""
 
@@ -126,7 +126,7 @@ class _Reasoning:
         """Return the clause of the problem that says a fact's number, `None` where it cannot be quoted."""
         return None if fact.span is None else quote_of(self.proposal.text, *fact.span)
 
-    def _given(self, core: Sequence[str], but: Fact | None = None) -> str:
+    def _claims(self, core: Sequence[str], but: Fact | None = None) -> str:
         """Return the statements of the problem that clash with another one, an empty text where they are many."""
         facts = [fact for fact in self.proposal.system.facts if fact.name in core and fact != but and fact.span]
         facts.sort(key=lambda fact: fact.span or (0, 0))
@@ -134,7 +134,7 @@ class _Reasoning:
         words = [f'"{quote}"' for quote in dict.fromkeys(quotes) if quote is not None]
         return f"The problem gives {listed(words)}." if 0 < len(words) <= MOST_QUOTES else ""
 
-    def _stated_twice(self, fact: Fact) -> str:
+    def _two_claims(self, fact: Fact) -> str:
         facts = self.proposal.system.facts
         others = [other for other in facts if other.variable == fact.variable and other.value != fact.value]
         both = sorted([*others[:1], fact], key=lambda fact: fact.span or (0, 0))
@@ -146,7 +146,7 @@ class _Reasoning:
             return f'The problem says "{claim}". It cannot be both {value} and {other}.'
         return f'First the problem says "{claim}", then "{second}". It cannot be both {value} and {other}.'
 
-    def _beyond(self, bound: Bound, core: Sequence[str]) -> str:
+    def _broken_bound(self, bound: Bound, core: Sequence[str]) -> str:
         """Say that a quantity does not keep a bound: a limit that the problem states, or one of its kind."""
         value, limit = self._values[bound.variable], bound.limit
         limits = [
@@ -157,13 +157,13 @@ class _Reasoning:
             name, side = (bound.variable, "more") if limit == stated.variable else (limit, "less")
             other = format_value(stated.value)
             end = f'But the problem says "{self._claim(stated) or other}", and {format_value(self._values[name])} is {side} than {other}.'
-            return _joined(self._given(core, stated), self._worked([name]), end)
+            return _text(self._claims(core, stated), self._equations([name]), end)
         reason = "which is less than nothing" if limit is None else f"but {bound.words}"
-        return _joined(
-            self._given(core), self._worked([bound.variable]), f"That would be {format_value(value)}, {reason}."
+        return _text(
+            self._claims(core), self._equations([bound.variable]), f"That would be {format_value(value)}, {reason}."
         )
 
-    def _unknown(self, variables: Sequence[str]) -> str:
+    def _gaps(self, variables: Sequence[str]) -> str:
         """Return what the problem does not say: the clauses of the question with a blank for each number that is gone."""
         question = self.proposal.subject.question
         places = {place for name in variables if (place := question.place_of.get(name)) is not None}
@@ -188,5 +188,5 @@ def quote_of(text: str, start: int, end: int, blanks: Mapping[int, int] | None =
     return words if words and len(words) <= LONGEST_QUOTE and '"' not in words else None
 
 
-def _joined(*parts: str) -> str:
+def _text(*parts: str) -> str:
     return " ".join(part for part in parts if part)

@@ -80,8 +80,8 @@ class NearTwins:
             return []
         changes = [variant.change, twin.change]
         touched = frozenset(name for change in changes for name in (*change.gone, *change.values))
-        changes = self._accompanied(changes, self._said_elsewhere or self._said_twice, touched)
-        changes = changes if states else self._accompanied(changes, self._statements, touched)
+        changes = self._with_saying(changes, self._moved_numbers or self._repetitions, touched)
+        changes = changes if states else self._with_saying(changes, self._statements, touched)
         changes = self._with_joint(changes, touched)
         wrong, right = map(self.subject.system_after, changes)
         if wrong is None or right is None:
@@ -103,7 +103,7 @@ class NearTwins:
 
     def said_twice(self, place: NumberPlace) -> Sequence[VariantResult]:
         """Return the problem in which a number and what says it again in parentheses differ, and the near-twin in which they agree."""
-        sayings = [saying for saying in self._said_twice if saying.inputs == {*place.variables}]
+        sayings = [saying for saying in self._repetitions if saying.inputs == {*place.variables}]
         right = next((saying.change for saying in sayings if saying.manner == IN_PARENTHESES), None)
         wrong = right and next(clashing_inputs(self.subject, right, [place], self.random), None)
         if right is None or wrong is None:
@@ -142,7 +142,7 @@ class NearTwins:
             return [DiscardedVariant(self.operator, what, VariantDiscard.UNLOCATED, "it holds another number, too")]
         if not plain.witnesses:
             return [DiscardedVariant(self.operator, what, VariantDiscard.SAME_ANSWER)]
-        for said in self._lost_and_said(missed[0], change) if twinned else ():
+        for said in self._losses(missed[0], change) if twinned else ():
             changes = self._with_joint(self._with_more(said, change.gone), change.gone)
             variant, twin = self._lacking(changes[0], missed), self._proposal(ProblemClass.SOLVABLE, changes[1])
             if variant is not None and variant.witnesses and twin is not None:
@@ -154,21 +154,21 @@ class NearTwins:
 
     def _with_more(self, changes: Sequence[QuestionChange], touched: frozenset[str]) -> list[QuestionChange]:
         """Return changes with more that is stated, or else a number that is said twice."""
-        more = self._accompanied(changes, self._statements, touched)
-        return more if more != changes else self._accompanied(changes, self._said_twice, touched)
+        more = self._with_saying(changes, self._statements, touched)
+        return more if more != changes else self._with_saying(changes, self._repetitions, touched)
 
     def _with_joint(self, changes: Sequence[QuestionChange], touched: frozenset[str]) -> list[QuestionChange]:
         """Return changes of which a share also joins two sentences, in each class as many."""
-        return self._accompanied(changes, self._joints if self.random.random() < JOINED else [], touched)
+        return self._with_saying(changes, self._joints if self.random.random() < JOINED else [], touched)
 
-    def _lost_and_said(self, place: NumberPlace, removal: QuestionChange) -> Iterator[list[QuestionChange]]:
+    def _losses(self, place: NumberPlace, removal: QuestionChange) -> Iterator[list[QuestionChange]]:
         """Yield the loss of a number beside another one that is said twice, and a solvable question in which a number goes in the same form and is said in that manner."""
-        own = self._said_after(place, removal)
-        others = [saying for saying in self._said_elsewhere if saying.form is loss_form(removal)]
+        own = self._losses_of(place, removal)
+        others = [saying for saying in self._moved_numbers if saying.form is loss_form(removal)]
         for saying in (*own, *self.random.sample(others, len(others))):
             again = [
                 twice
-                for twice in self._said_twice
+                for twice in self._repetitions
                 if (twice.manner, twice.is_money) == (saying.manner, saying.is_money)
                 and twice.inputs.isdisjoint(removal.gone)
                 and twice.change.is_apart(removal)
@@ -184,7 +184,7 @@ class NearTwins:
         made = self._proposal(ProblemClass.UNDERSPECIFIED, change)
         return made and replace(made, witnesses=witnesses(self.subject, made.system, missed))
 
-    def _accompanied(
+    def _with_saying(
         self, changes: Sequence[QuestionChange], sayings: Sequence[Saying], touched: frozenset[str]
     ) -> list[QuestionChange]:
         """Return changes with one of the sayings that is apart from them and from the touched inputs, of a form and a manner drawn first.
@@ -204,7 +204,7 @@ class NearTwins:
         saying = self.random.choice([saying for saying in fitting if (saying.form or "", saying.manner) == kind])
         return [change | saying.change for change in changes]
 
-    def _said_after(self, place: NumberPlace, removal: QuestionChange) -> Iterator[Saying]:
+    def _losses_of(self, place: NumberPlace, removal: QuestionChange) -> Iterator[Saying]:
         """Yield how to make a removal and say its number after all: in parentheses, or again."""
         inputs = frozenset(place.variables)
         written = _in_parentheses(self.subject, place)
@@ -221,17 +221,17 @@ class NearTwins:
                 ]
                 change, written = replace(change, edits=(edit,), stated=(*moved, *said)), QuestionChange(())
             yield Saying(IN_PARENTHESES, _as_given(change | written, place), inputs, loss_form(removal))
-        for saying in self._restated(place) if len(place.variables) == 1 else ():
+        for saying in self._restatements(place) if len(place.variables) == 1 else ():
             if saying.change.is_apart(removal):
                 yield replace(saying, change=_as_given(removal | saying.change, place), form=loss_form(removal))
 
     @cached_property
-    def _said_elsewhere(self) -> list[Saying]:
+    def _moved_numbers(self) -> list[Saying]:
         """Return the ways in which a number of the question goes from its place and is said after all."""
         question = self.subject.question
         places = [place for place in question.places if states_number(question, place)]
         removals = [(place, removal) for place in places for removal in removals_of(self.subject, place, self.random)]
-        return [saying for place, removal in removals for saying in self._said_after(place, removal)]
+        return [saying for place, removal in removals for saying in self._losses_of(place, removal)]
 
     @cached_property
     def _joints(self) -> list[Saying]:
@@ -239,21 +239,21 @@ class NearTwins:
         return [saying for pair in pairwise(self.subject.question.sentences) for saying in _joint(self.subject, *pair)]
 
     @cached_property
-    def _said_twice(self) -> list[Saying]:
+    def _repetitions(self) -> list[Saying]:
         """Return the ways to say a number that could go a second time: in parentheses, or again."""
         question, sayings = self.subject.question, list[Saying]()
         for place in question.places:
             change = _in_parentheses(self.subject, place)
             if change is not None and states_number(question, place):
                 sayings.append(Saying(IN_PARENTHESES, change, frozenset(place.variables)))
-            sayings += self._restated(place)
+            sayings += self._restatements(place)
         return sayings
 
     @cached_property
     def _statements(self) -> list[Saying]:
         """Return the ways to say more than the question: an input again, a result, or a limit that it keeps."""
         trace = self.subject.source.trace
-        sayings = [saying for saying in self._said_twice if saying.manner == RESTATED]
+        sayings = [saying for saying in self._repetitions if saying.manner == RESTATED]
         for placed in placed_statements(self.subject):
             if isinstance(placed, PlacedStatement):
                 name = placed.statement.variable
@@ -265,7 +265,7 @@ class NearTwins:
                 sayings += [Saying(LIMIT, change, inputs) for changes in kept for change in changes]
         return sayings
 
-    def _restated(self, place: NumberPlace) -> Iterator[Saying]:
+    def _restatements(self, place: NumberPlace) -> Iterator[Saying]:
         for placed in restatements(self.subject.question, place, place.variables[0], self.random):
             change = true_statement(placed, RESTATED)
             if change is not None and not mentions(f"{placed.statement.before} {placed.statement.after}"):

@@ -96,7 +96,7 @@ def groups_language(
     return language
 
 
-def _grouped(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+def _group_problem(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about groups of a domain; `None` where the draw gives none."""
     setting = rng.choice([known for known in words("groups")["setting"] if known["domain"] == domain])
     small, count = size is ProblemSize.SMALL, rng.choice(by_size((3, 4), (4, 5), (5, 6))[size])
@@ -116,8 +116,8 @@ def _grouped(kind: str, domain: str, rng: Random, size: ProblemSize, form: Probl
     return pose(kind, language, setting, form, rng, bounds, **slots)
 
 
-groups = partial(_grouped, "groups", "relationships")
-duties = partial(_grouped, "duties", "scheduling")
+groups = partial(_group_problem, "groups", "relationships")
+duties = partial(_group_problem, "duties", "scheduling")
 """Groups of people; days, shifts and halls."""
 
 

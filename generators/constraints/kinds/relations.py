@@ -158,7 +158,7 @@ def _expression(factor: int, shift: Fraction) -> str:
     return multiple if not shift else f"{multiple} {'+' if shift > 0 else '-'} {_figures(abs(shift))}"
 
 
-def _related(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+def _amount_problem(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about amounts of a domain; `None` where the draw gives none."""
     own, impossible, answer = _amounts(domain, rng, size), form is ProblemForm.IMPOSSIBLE, None
     real, factor = own is not None and bool(own.context.get("real")), sum(own[0] for own in own.shape) if own else 0
@@ -197,7 +197,7 @@ def _related(kind: str, domain: str, rng: Random, size: ProblemSize, form: Probl
 
 
 ages, distances, amounts, times = (
-    partial(_related, kind, domain)
+    partial(_amount_problem, kind, domain)
     for kind, domain in (
         ("ages", "puzzles"),
         ("distances", "relationships"),

@@ -283,11 +283,11 @@ def _infer(
         concluded.append(step.fact)
         open_goals = [goal for goal in open_goals if goal[0] != step.fact]
     wanted = goals or (needed_statements(language, concluded, target) if target else ())
-    steps = _needed(steps, wanted)
+    steps = _needed_steps(steps, wanted)
     return steps if len(steps) <= most else None
 
 
-def _needed(steps: Sequence[_Inference], wanted: Sequence[Statement]) -> list[_Inference]:
+def _needed_steps(steps: Sequence[_Inference], wanted: Sequence[Statement]) -> list[_Inference]:
     """Return the steps that lead to what is wanted, or to a contradiction."""
     used, kept = set(wanted), list[_Inference]()
     for step in reversed(steps):

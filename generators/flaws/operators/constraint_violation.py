@@ -43,15 +43,15 @@ def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
     for place in step_nodes(source):
         match place.node:
             case ir.Binary("//", left, right):
-                yield from _ignored(place, "floor", (ir.Binary("/", left, right),))
+                yield from _other_roundings(place, "floor", (ir.Binary("/", left, right),))
             case ir.Call(function, arguments, ()) if function in _OTHER_WAY:
-                yield from _ignored(place, function, arguments)
+                yield from _other_roundings(place, function, arguments)
             case ir.Binary("-", ir.Name() as whole, ir.Name(name) as part) if not place.path:
                 if _is_taken_off(source, place.variable, name):
                     yield place.mutant(whole, ("a condition overlooked", 0.3), was=part)
 
 
-def _ignored(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, ...]) -> Iterator[Mutant]:
+def _other_roundings(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, ...]) -> Iterator[Mutant]:
     """Yield the other way of rounding or the other extreme, and the number that is not rounded."""
     other, was = _OTHER_WAY[function], _CONDITIONS[function]
     cause = f"The result has to be {{was}}. {_INSTEAD}"

@@ -31,11 +31,11 @@ def extraneous_operation(source: FlawSource) -> Iterator[Mutant]:
     for step in (step for step in source.steps if step.variable not in source.simplified):
         for operator, other in _done_before(source, step):
             if _is_repeatable(source, step, operator, other.name):
-                yield _appended(source, step, operator, other, "done before")
+                yield _longer_step(source, step, operator, other, "done before")
         terms = summands(source.expression(step.variable))
         names = [term.name for term in terms if isinstance(term, ir.Name)]
         if 1 < len(names) == len(terms) and not any(variables_clash(source, step.variable, name) for name in names):
-            yield _appended(source, step, "/", ir.Const(len(terms)), "an average")
+            yield _longer_step(source, step, "/", ir.Const(len(terms)), "an average")
 
 
 def _done_before(source: FlawSource, step: TraceEntry) -> Iterator[tuple[str, ir.Name]]:
@@ -69,7 +69,7 @@ def _is_repeatable(source: FlawSource, step: TraceEntry, operator: str, other: s
     return operator in "*/" and counted
 
 
-def _appended(source: FlawSource, step: TraceEntry, operator: str, extra: ir.Expr, why: str) -> Mutant:
+def _longer_step(source: FlawSource, step: TraceEntry, operator: str, extra: ir.Expr, why: str) -> Mutant:
     final = (("the last step", 0.1),) if step.variable == source.final else ()
     expression = ir.Binary(operator, source.expression(step.variable), extra)
     return Mutant(step.variable, "nothing more", extra, expression=expression, reasons=((why, 0.2), *final))

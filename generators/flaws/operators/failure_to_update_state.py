@@ -27,10 +27,10 @@ from harness.solution.labels import ErrorType
 def failure_to_update_state(source: FlawSource) -> Iterator[Mutant]:
     """Yield the reads of a computed quantity replaced with one that it was computed from, counted alike."""
     for place in single_reads(source):
-        yield from _outdated(place)
+        yield from _older_reads(place)
 
 
-def _outdated(place: StepNode[ir.Name]) -> Iterator[Mutant]:
+def _older_reads(place: StepNode[ir.Name]) -> Iterator[Mutant]:
     source, name = place.source, place.node.name
     seen = set(ir.names_in_order(source.expression(place.variable)))
     values = {source.values[name]}

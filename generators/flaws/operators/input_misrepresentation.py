@@ -67,9 +67,9 @@ def input_misrepresentation(source: FlawSource) -> Iterator[Mutant]:
         known = entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT or unasked
         fact = _fact_of(source, entry) if known else None
         if fact is not None:
-            yield from _misremembered(place, entry, fact)
+            yield from _wrong_facts(place, entry, fact)
         elif asked and not is_conversion_factor(entry):
-            yield from _misread(place, entry)
+            yield from _wrong_numbers(place, entry)
 
 
 def _fact_of(source: FlawSource, entry: TraceEntry) -> WorldFact | None:
@@ -87,7 +87,7 @@ def _fact_of(source: FlawSource, entry: TraceEntry) -> WorldFact | None:
     return None
 
 
-def _misremembered(place: StepNode[ir.Name], entry: TraceEntry, fact: WorldFact) -> Iterator[Mutant]:
+def _wrong_facts(place: StepNode[ir.Name], entry: TraceEntry, fact: WorldFact) -> Iterator[Mutant]:
     known = fact.said(entry.value)
     cause = f"{known[0].upper()}{known[1:]}. It should be {{right}}, not {{wrong}}."
     taken = {known.value for known in place.source.in_scope(place.variable)}
@@ -100,7 +100,7 @@ def _misremembered(place: StepNode[ir.Name], entry: TraceEntry, fact: WorldFact)
             yield place.mutant(ir.Const(wrong), *reasons, cause=cause, error_type=ErrorType.WORLD_KNOWLEDGE)
 
 
-def _misread(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[Mutant]:
+def _wrong_numbers(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[Mutant]:
     """Yield the mutants in which one step reads an input of the question as another number."""
     source, right = place.source, entry.value
     usage: Reason = ("read once", 0.1) if len(source.readers(entry.variable)) == 1 else ("read elsewhere, too", -0.2)
@@ -108,7 +108,7 @@ def _misread(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[Mutant]:
     possible = misreadings(right) if right in source.question_digits else ()
     misread = [(value, why) for value, why in possible if value not in taken][:MOST_MISREADINGS]
     values = {value for value, _ in misread}
-    mixed_up = [(value, why) for value, why in _mixed_up(place, entry) if value not in values][:MOST_MIXED_UP]
+    mixed_up = [(value, why) for value, why in _other_numbers(place, entry) if value not in values][:MOST_MIXED_UP]
     written = source.phrases.place(entry.variable)
     for value, why in (*misread, *mixed_up):
         percent = written is not None and 100 * right in written.readings and 0 < value < 1
@@ -124,7 +124,7 @@ def misreadings(value: Exact) -> tuple[tuple[Exact, Reason], ...]:
     if scaled.denominator != 1 or not 1 <= scaled <= LARGEST:
         return ()
     readings: dict[Exact, Reason] = {}
-    misread = sorted(_misread_digits(str(scaled.numerator)), key=lambda read: (-read[1][1], read[0]))
+    misread = sorted(_digit_slips(str(scaled.numerator)), key=lambda read: (-read[1][1], read[0]))
     for digits, why in misread:
         wrong = whole_as_int(Fraction(int(digits), scale))
         if digits[0] != "0" and wrong != value and (value > 1 or wrong < 1 or scale == 1):
@@ -132,7 +132,7 @@ def misreadings(value: Exact) -> tuple[tuple[Exact, Reason], ...]:
     return tuple(readings.items())
 
 
-def _misread_digits(digits: str) -> Iterator[tuple[str, Reason]]:
+def _digit_slips(digits: str) -> Iterator[tuple[str, Reason]]:
     for place in range(len(digits) - 1):
         if digits[place] != digits[place + 1]:
             swapped = digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
@@ -144,7 +144,7 @@ def _misread_digits(digits: str) -> Iterator[tuple[str, Reason]]:
             yield digits[:place] + _ALIKE[digits[place]] + digits[place + 1 :], ("digits that look alike", 0.1)
 
 
-def _mixed_up(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[tuple[Exact, Reason]]:
+def _other_numbers(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[tuple[Exact, Reason]]:
     """Yield the other numbers of the question, first those next to the right one; none that stands for the same kind."""
     source, right, numbers = place.source, entry.value, place.source.question_values
     own = numbers.index(right)

@@ -48,14 +48,14 @@ def operator_swap(source: FlawSource) -> Iterator[Mutant]:
     for place in operations(source):
         node = place.node
         if node.operator in _OPPOSITE and not _regroups(place):
-            yield from _swapped(place, _OPPOSITE[node.operator], "the opposite operation", 0.2)
+            yield from _swap(place, _OPPOSITE[node.operator], "the opposite operation", 0.2)
         if node.operator in _ACROSS and isinstance(node.right, ir.Name) and is_multiple(source, node.right.name):
-            yield from _swapped(place, _ACROSS[node.operator], "a multiple read as a number", 0.1)
+            yield from _swap(place, _ACROSS[node.operator], "a multiple read as a number", 0.1)
         elif node.operator == "+" and not place.path and {node.left, node.right} <= results:
-            yield from _swapped(place, "*", "two results combined otherwise", 0.0)
+            yield from _swap(place, "*", "two results combined otherwise", 0.0)
 
 
-def _swapped(place: StepNode[ir.Binary], operator: str, reason: str, weight: float) -> Iterator[Mutant]:
+def _swap(place: StepNode[ir.Binary], operator: str, reason: str, weight: float) -> Iterator[Mutant]:
     node, values = place.node, place.source.values
     left, right = value_of(node.left, values), value_of(node.right, values)
     # A person subtracts from the larger number, and divides the larger one.

@@ -57,10 +57,10 @@ def scoping_precedence(source: FlawSource) -> Iterator[Mutant]:
                     left=Operation(operator="*", left=Number() as factor, right=unknown),
                     right=Number() as term,
                 ) if equation.is_unknown(unknown):
-                    yield from _factored(source, equation, factor, term)
+                    yield from _factor_mutants(source, equation, factor, term)
 
 
-def _factored(source: FlawSource, equation: LinearEquation, factor: Number, term: Number) -> Iterator[Mutant]:
+def _factor_mutants(source: FlawSource, equation: LinearEquation, factor: Number, term: Number) -> Iterator[Mutant]:
     """Yield the side `2x - 5` of an equation whose numbers are steps of its line as `2(x - 5) = 2x - 10`."""
     steps = {
         step.value: step.variable

@@ -36,10 +36,10 @@ def skipped_assignment(source: FlawSource) -> Iterator[Mutant]:
         readers = source.readers(step.variable)
         skippable = step.variable != source.final and alone_on_line(source, step.variable)
         if readers and skippable and not conversions(source, step.variable):
-            yield from _rewired(source, step, readers)
+            yield from _operand_reads(source, step, readers)
 
 
-def _rewired(source: FlawSource, step: TraceEntry, readers: list[TraceEntry]) -> Iterator[Mutant]:
+def _operand_reads(source: FlawSource, step: TraceEntry, readers: list[TraceEntry]) -> Iterator[Mutant]:
     """Yield the step left out, its readers reading an operand, not its divisor; one that they read already would be counted twice."""
     expression = source.expression(step.variable)
     operations = (node for _, node in nodes(expression) if isinstance(node, ir.Binary))

@@ -52,10 +52,10 @@ def wrong_reference_group(source: FlawSource) -> Iterator[Mutant]:
         name = place.node.name
         if name in source.units and not reads_a_result(source, place.variable, name):
             excluded = {*ancestors[name], *ir.names_in_order(source.expression(place.variable))}
-            yield from most_possible(source, _replaced(place, excluded), MOST_PER_PLACE)
+            yield from most_possible(source, _other_reads(place, excluded), MOST_PER_PLACE)
 
 
-def _replaced(place: StepNode[ir.Name], excluded: set[str]) -> Iterator[Mutant]:
+def _other_reads(place: StepNode[ir.Name], excluded: set[str]) -> Iterator[Mutant]:
     source, name = place.source, place.node.name
     # What reads like an outdated value is one, whichever variable has it.
     values = {source.values[other] for other in excluded if other in source.values}

@@ -23,13 +23,13 @@ def reciprocal_multiplication(computed: ComputedResult) -> Iterator[Exact]:
 
     The wrong value is at most a few hundred times the right one, or that part of it, to the hundredth.
     """
-    for wrong in _inverted(computed):
+    for wrong in _inverse_results(computed):
         factor = Fraction(wrong) / computed.value if computed.value > 0 else Fraction(0)
         if 1 <= factor * LARGEST_FACTOR <= LARGEST_FACTOR**2 and 100 % wrong.denominator == 0:
             yield wrong
 
 
-def _inverted(computed: ComputedResult) -> Iterator[Exact]:
+def _inverse_results(computed: ComputedResult) -> Iterator[Exact]:
     if computed.operator == "*" and all(computed.operands):
         left, right = computed.operands
         for other, factor in ((left, right), (right, left)):

@@ -269,7 +269,7 @@ def source_of_trace(
     if not text.faithful:
         first = text.mismatches[0]
         raise UnfitError(UnfitReason.TEXT, f"{first.line}: {first.cause}")
-    trace, text = _with_stated_numbers(*_plain(trace, text), equation_lines(problem.solution))
+    trace, text = _with_stated_numbers(*_without_copies(trace, text), equation_lines(problem.solution))
     source = FlawSource(problem, model, trace, text, _answer_form(problem, trace))
     if source.trace.answer.expression is None:
         raise UnfitError(UnfitReason.GIVEN, source.final)
@@ -286,7 +286,7 @@ def source_of_trace(
     return source
 
 
-def _plain(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionText]:
+def _without_copies(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionText]:
     """Return a trace without the variables that only repeat another, such as `answer = total`, and the text in its terms."""
     meant: dict[str, str] = {}
     for entry in trace.entries:

@@ -127,7 +127,7 @@ def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping
     for equation in reading.equations:
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
             for variable, expression in steps.items():
-                laid = None if isinstance(side, Number) else _laid(expression, side, values)
+                laid = None if isinstance(side, Number) else _node_terms(expression, side, values)
                 if laid is None:
                     continue
                 dress: dict[ir.Expr, str] = {}
@@ -165,20 +165,20 @@ def outer_span(node: Expression) -> Span:
             return node.start, node.end
 
 
-def _laid(
+def _node_terms(
     expression: ir.Expr, node: Expression, values: Mapping[str, Exact]
 ) -> list[tuple[ir.Expr, Number | Operation]] | None:
     """Return the nodes of an expression with the terms that state them, operands first; `None` where they state another one."""
     match node:
         case ParenthesizedExpression(inner=inner):
-            return _laid(expression, inner, values)
+            return _node_terms(expression, inner, values)
         case Number(value=value):
             return [(expression, node)] if value is not None and value_of(expression, values) == value else None
         case Operation() if isinstance(expression, ir.Binary) and expression.operator == node.operator:
             orders = [(expression.left, expression.right), (expression.right, expression.left)]
             for left, right in orders if node.operator in "+*" else orders[:1]:
-                first = _laid(left, node.left, values)
-                second = None if first is None else _laid(right, node.right, values)
+                first = _node_terms(left, node.left, values)
+                second = None if first is None else _node_terms(right, node.right, values)
                 if first is not None and second is not None:
                     return [*first, *second, (expression, node)]
     return None

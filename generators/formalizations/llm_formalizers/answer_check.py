@@ -33,39 +33,39 @@ def screen_response(problem: Problem, response: Response) -> Screening:
     """Screen an answer as UT-1 does; one that was asked for as a template must also be one, of this solution."""
     candidate = read_candidate(response)
     if candidate.outcome is None:
-        return _refused(candidate.reason or "")
+        return _refutation(candidate.reason or "")
     try:
         template = read_template(response) if response.dialect == "template" else None
     except Refusal as refusal:
-        return _refused(str(refusal))
+        return _refutation(str(refusal))
     if candidate.outcome.value is None:
-        return _refused(f"evaluated at its own values, it raises {candidate.outcome}", "raises")
+        return _refutation(f"evaluated at its own values, it raises {candidate.outcome}", "raises")
     gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
     reached = None if gold is None else match_gold(candidate.outcome.value, gold).reached
     if reached is None:
         return Screening(Status.UNKNOWN)
     if not reached:
-        value = _cut(str(candidate.outcome), LONGEST_VALUE)
-        return _refused(f"evaluated at its own values, it gives {value}, which is not the answer", "wrong-answer")
+        value = _beginning(str(candidate.outcome), LONGEST_VALUE)
+        return _refutation(f"evaluated at its own values, it gives {value}, which is not the answer", "wrong-answer")
     if template is None or not problem.solution:
         return Screening(Status.CONFIRMED)
     # Each line of a template must give back the line of the solution.
     try:
         mismatches = read_text(problem, template, trace_program(template.program)).mismatches
     except (ProgramError, Refusal) as error:
-        return _refused(str(error))
+        return _refutation(str(error))
     if not mismatches:
         return Screening(Status.CONFIRMED)
     first = mismatches[0]
-    given, expected = _cut(first.given, LONGEST_LINE), _cut(first.expected, LONGEST_LINE)
-    return _refused(
+    given, expected = _beginning(first.given, LONGEST_LINE), _beginning(first.expected, LONGEST_LINE)
+    return _refutation(
         f"other-line: {first.line} is not the line of the solution ({first.cause}): the template gives {given!r}, the solution says {expected!r}"
     )
 
 
-def _cut(text: str, longest: int) -> str:
+def _beginning(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
-def _refused(reason: str, kind: str = "") -> Screening:
+def _refutation(reason: str, kind: str = "") -> Screening:
     return Screening(Status.REFUTED, kind or reason.partition(":")[0], reason[:LONGEST_REASON])

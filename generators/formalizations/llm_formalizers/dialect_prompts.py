@@ -103,7 +103,7 @@ class Prompt:
         """Return the request that goes on after an answer was refused, for exactly that reason."""
         quoted = answer if len(answer) <= LONGEST_QUOTED else f"{answer[:LONGEST_QUOTED]}\n[…]"
         sendable = storable(quoted)
-        asked = _filled("cut" if cut else "repair", reason=reason)
+        asked = _wording("cut" if cut else "repair", reason=reason)
         return request.followed(Message("assistant", sendable), Message("user", asked))
 
     def likely_answer(self, problem: Problem) -> int:
@@ -141,10 +141,10 @@ def problem_text(problem: Problem, *, with_solution: bool) -> str:
     """
     question = _fenced(_UNSEEN.sub(" ", problem.question.strip()))
     if not with_solution:
-        return _filled("question", question=question)
+        return _wording("question", question=question)
     lines = enumerate(problem.solution.split("\n"), start=1)
     solution = "\n".join(f"L{number}: {_UNSEEN.sub(' ', line)}" for number, line in lines)
-    return _filled("solution", question=question, solution=_fenced(solution))
+    return _wording("solution", question=question, solution=_fenced(solution))
 
 
 def _fenced(text: str) -> str:
@@ -153,7 +153,7 @@ def _fenced(text: str) -> str:
     return f"{fence}\n{text}\n{fence}"
 
 
-def _filled(name: str, **values: str) -> str:
+def _wording(name: str, **values: str) -> str:
     return Template(_prompt_file(f"{name}.txt")).substitute(values)
 
 

@@ -61,7 +61,7 @@ def _run(options: FormalizeOptions, *, budgeted: bool) -> int:
     dialects = DIALECTS if options.dialect == "both" else tuple(names_of("--dialect", options.dialect, DIALECTS))
     members = list(dict.fromkeys(map(spec_of, questions)))
     members = members or read_model_specs(
-        _listed(options.models), dialects, options.samples, solution=options.with_solution
+        _items(options.models), dialects, options.samples, solution=options.with_solution
     )
     only = {(question.problem_id, spec_of(question).name) for question in questions}
     policy = ConversationPolicy(
@@ -214,7 +214,7 @@ def _problems(options: FormalizeOptions, questions: Sequence[QuestionRecord]) ->
         raise HarnessError(
             f"--questions {options.questions}: {options.corpus} has no problem {name!r}; give the corpus of the run by --corpus"
         )
-    wanted = _listed(options.problems or "")
+    wanted = _items(options.problems or "")
     ranges = [
         f"{item}:{int(item) + 1}" if re.fullmatch(r"\d+", item) and item not in known else item for item in wanted
     ]
@@ -247,7 +247,7 @@ def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callab
     per_model = option in {"--max-tokens", "--temperature"}
     known = {member.provider for member in members} | ({member.asked for member in members} if per_model else set())
     values: dict[str, T] = {}
-    for item in _listed(given):
+    for item in _items(given):
         name, _, value = item.rpartition("=")
         if name and name not in known:
             raise HarnessError(f"{option} {item!r}: {name!r} is not among {', '.join(sorted(known))}")
@@ -258,7 +258,7 @@ def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callab
     return values
 
 
-def _listed(text: str) -> list[str]:
+def _items(text: str) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()]
 
 
@@ -373,18 +373,18 @@ def _print_results(
         unjudged = Counter({"without a gold answer": status[Status.UNKNOWN]})
         for what, counts in (("refused", refused), ("missing", gaps), ("not judged", unjudged)):
             if counts.total():
-                remarks.append(f"{what}: {name}: {_counted(counts)}")
+                remarks.append(f"{what}: {name}: {_count_list(counts)}")
     for talk in missing[:SHOWN_MISSING]:
         pair = talk.problem.problem_id, talk.member.name
         attempts = f" after {len(talk.attempts)} of its attempts" if talk.attempts else ""
         remarks.append(f"missing: {pair[0]}: {pair[1]}{attempts}: {reasons[pair]}")
     if more := list(kinds.values())[SHOWN_MISSING:]:
-        remarks.append(f"missing: {len(more):,} more: {_counted(Counter(more))}")
+        remarks.append(f"missing: {len(more):,} more: {_count_list(Counter(more))}")
     terminal = console(stderr=True)
     terminal.print(table)
     for remark in remarks:
         terminal.print(plain_text(remark, 300))
 
 
-def _counted(counts: Counter[str]) -> str:
+def _count_list(counts: Counter[str]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in counts.most_common())

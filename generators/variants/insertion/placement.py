@@ -51,7 +51,7 @@ class PlacedStatement:
 def placed_statements(subject: VariantSubject) -> list[PlacedStatement | DiscardedVariant]:
     """Return the statements that the solution makes of its intermediate results, in order, or why one has no place, of no operator yet."""
     known = {stem(word) for word in hyphenated_words(subject.question.text)}
-    return [_placed(subject, statement, known) for statement in statements_of(subject.source).values()]
+    return [_placement(subject, statement, known) for statement in statements_of(subject.source).values()]
 
 
 def asks(sentence: Sentence) -> bool:
@@ -59,7 +59,7 @@ def asks(sentence: Sentence) -> bool:
     return sentence.asks or _ASKS.search(sentence.text) is not None
 
 
-def _placed(
+def _placement(
     subject: VariantSubject, statement: QuantityStatement, known: set[str]
 ) -> PlacedStatement | DiscardedVariant:
     question, name, text = subject.question, statement.variable, f"{statement.before}{statement.after}"

@@ -130,7 +130,7 @@ def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | Non
         first = text[: calculation.start()].count("#")
         del numbers[first : first + calculation["left"].count("#")]
         text = f"{text[: calculation.start()]}{calculation['result'].strip()}{text[calculation.end() :]}"
-    trimmed = _trimmed(text)
+    trimmed = _bare_sentence(text)
     if trimmed is None or len(numbers) != 1 or not isinstance(numbers[0], PlacedVariable):
         return None
     place = numbers[0]
@@ -153,7 +153,7 @@ def _tells_unit(before: str, after: str) -> bool:
     return named or _COUNTED_BEFORE.search(before) is not None
 
 
-def _trimmed(text: str) -> str | None:
+def _bare_sentence(text: str) -> str | None:
     """Return a sentence with one number, without the words that lead over from what stood before; `None` if it is none."""
     text = " ".join(text.split())
     lead = _LEAD.match(text)

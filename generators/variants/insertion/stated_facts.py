@@ -34,7 +34,7 @@ def near_values(subject: VariantSubject, placed: PlacedStatement) -> list[Exact]
 def true_statement(placed: PlacedStatement, kind: str) -> QuestionChange | None:
     """Return the question with a statement, as the fact `kind:variable`; `None` where the value cannot be written."""
     written = placed.statement.write(placed.statement.value)
-    return None if written is None else _stated(placed, written, kind)
+    return None if written is None else _statement(placed, written, kind)
 
 
 def false_statements(subject: VariantSubject, placed: PlacedStatement, kind: str) -> list[QuestionChange]:
@@ -46,7 +46,7 @@ def false_statements(subject: VariantSubject, placed: PlacedStatement, kind: str
     others = [value for value in near_values(subject, placed) if value < statement.value or not statement.tells_need]
     wrong = [sentence for value in others if (sentence := statement.write(value)) is not None]
     alike = [sentence for sentence in wrong if right is not None and len(sentence.text) == len(right.text)]
-    return [_stated(placed, sentence, kind) for sentence in alike or wrong]
+    return [_statement(placed, sentence, kind) for sentence in alike or wrong]
 
 
 def limits(subject: VariantSubject, placed: PlacedStatement, side: LimitSide, random: Random) -> list[QuestionChange]:
@@ -69,7 +69,7 @@ def limits(subject: VariantSubject, placed: PlacedStatement, side: LimitSide, ra
     bound = limit_bound(name, side)
     kept, broken = (upper, lower) if side is LimitSide.MOST else (lower, upper)
     return [
-        _stated(placed, sentence, LIMIT, f"{LIMIT_PREFIX}{name}", replace(bound, words=sentence.text))
+        _statement(placed, sentence, LIMIT, f"{LIMIT_PREFIX}{name}", replace(bound, words=sentence.text))
         for sentence in (kept, broken)
     ]
 
@@ -118,7 +118,7 @@ def clashing_inputs(
                 break
 
 
-def _stated(
+def _statement(
     placed: PlacedStatement, written: WrittenSentence, kind: str, name: str = "", bound: Bound | None = None
 ) -> QuestionChange:
     """Return the question with a sentence that states the fact `kind:variable` of a variable or of its limit, and sets a bound."""

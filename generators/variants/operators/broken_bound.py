@@ -33,7 +33,7 @@ NAME = "broken_bound"
 MOST = 3
 MOST_VALUES = 2
 FURTHEST = 9
-_TOLD = "A table has {}. The guests ate {}. How many rolls that are left does each of 4 children get?"
+_EDITED = "A table has {}. The guests ate {}. How many rolls that are left does each of 4 children get?"
 _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHARED, FixedReason.PLACE])
 
 
@@ -46,9 +46,9 @@ _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHA
             "# L2\nchildren = 4 # 4 children\neach = left / children",
             "A table has 48 rolls. The guests ate 20 rolls. How many rolls that are left does each of 4 children get?",
             (
-                _TOLD.format("some rolls (exactly 48)", "51 rolls"),
-                _TOLD.format("some rolls (exactly 48)", "12 rolls"),
-                _TOLD.format("18 rolls", "rolls (exactly 20)"),
+                _EDITED.format("some rolls (exactly 48)", "51 rolls"),
+                _EDITED.format("some rolls (exactly 48)", "12 rolls"),
+                _EDITED.format("18 rolls", "rolls (exactly 20)"),
             ),
         ),
         VariantExample(
@@ -72,8 +72,8 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
         if fixed.get(name) in _UNSOUND and violation.bound.variable != name:
             yield DiscardedVariant(NAME, name, VariantDiscard.STALE, str(fixed[name]))
             continue
-        variants = [] if name in fixed else _moved(subject, violation, wording, random)
-        variants = variants or _respelled(subject, violation, random)
+        variants = [] if name in fixed else _value_pairs(subject, violation, wording, random)
+        variants = variants or _form_pairs(subject, violation, random)
         for variant, twin in variants:
             yield from twins.accompanied_pair(variant, twin)
         if variants:
@@ -84,7 +84,7 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _moved(
+def _value_pairs(
     subject: VariantSubject, violation: BoundViolation, wording: SolutionWording, random: Random
 ) -> list[tuple[VariantProposal, VariantProposal]]:
     """Return pairs of a variant and its twin, which has another value, too, and a solution that tells it."""
@@ -105,7 +105,7 @@ def _moved(
     return list({wrong.text: (wrong, twin) for wrong, twin in pairs}.values())[:MOST_VALUES]
 
 
-def _respelled(
+def _form_pairs(
     subject: VariantSubject, violation: BoundViolation, random: Random
 ) -> list[tuple[VariantProposal, VariantProposal]]:
     """Return pairs in which the variant has a wrong value in another form, and the twin the right one in that form."""

@@ -20,7 +20,7 @@ from harness.constraint_system import ProblemClass
 
 NAME = "restated_input"
 MOST = 1
-_TOLD = "Ann bought 4 boxes of pens, and each box holds {} pens. To be clear, each box holds 12 pens. Ann sold pens (exactly 9) at the fair. How many pens are left?"
+_EDITED = "Ann bought 4 boxes of pens, and each box holds {} pens. To be clear, each box holds 12 pens. Ann sold pens (exactly 9) at the fair. How many pens are left?"
 
 
 @variant_operator(
@@ -31,7 +31,7 @@ _TOLD = "Ann bought 4 boxes of pens, and each box holds {} pens. To be clear, ea
             "# L1\nboxes = 4 # 4 boxes\npens_per_box = 12 # 12 pens\npens = boxes * pens_per_box\n"
             "# L2\nsold = 9 # 9 pens are sold\nleft = pens - sold",
             "Ann bought 4 boxes of pens, and each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
-            (_TOLD.format(16), _TOLD.format(12)),
+            (_EDITED.format(16), _EDITED.format(12)),
         ),
     ),
 )

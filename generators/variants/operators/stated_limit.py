@@ -20,7 +20,7 @@ from harness.text.numbers import LimitSide
 
 NAME = "stated_limit"
 MOST = 2
-_TOLD = "Ann fills {} boxes with 12 pens each. The number of pens is {}. A pen costs $3. What do the pens cost?"
+_EDITED = "Ann fills {} boxes with 12 pens each. The number of pens is {}. A pen costs $3. What do the pens cost?"
 
 
 @variant_operator(
@@ -31,7 +31,7 @@ _TOLD = "Ann fills {} boxes with 12 pens each. The number of pens is {}. A pen c
             "# L1\nboxes = 4 # 4 boxes\npens_per_box = 12 # 12 pens\nThe_number_of_pens = boxes * pens_per_box\n"
             "# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens * price",
             "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?",
-            (_TOLD.format(6, "at most 50"), _TOLD.format(4, "at most 50")),
+            (_EDITED.format(6, "at most 50"), _EDITED.format(4, "at most 50")),
         ),
     ),
 )

@@ -97,10 +97,10 @@ def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
         return LocatedQuestion(text, numbers, (), frozenset(entry.variable for entry in entries))
     around = word_context(text)
     given = [entry for entry in entries if entry.role is not VariableRole.WORLD_KNOWLEDGE_INPUT]
-    located = _located(text, numbers, around, given)
+    located = _written_inputs(text, numbers, around, given)
     taken = {number for number, _ in located.values()}
     known = [entry for entry in entries if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT]
-    others = _located(text, numbers, around, known)
+    others = _written_inputs(text, numbers, around, known)
     for entry in known:
         name = entry.variable
         if name in others and others[name][0] not in taken and is_like_known(around, numbers[others[name][0]], entry):
@@ -109,7 +109,7 @@ def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
     return LocatedQuestion(text, numbers, _places(text, numbers, located, entries), unlocated)
 
 
-def _located(
+def _written_inputs(
     text: str, found: Sequence[NumberMention], around: WordContext, entries: Sequence[TraceEntry]
 ) -> dict[str, tuple[int, NumberNotation]]:
     """Return for each entry that is found which number gives it, and how it is written there."""

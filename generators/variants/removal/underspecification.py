@@ -20,7 +20,7 @@ def witnesses(
     is returned where none does, or where no other values lie within all bounds.
     """
     own = {name: subject.values[name] for name in system.free}
-    values = _completed(system, own)
+    values = _allowed_values(system, own)
     if not own or values is None or values[system.answer] != subject.values[system.answer]:
         return ()
     for place in places:
@@ -46,7 +46,7 @@ def _other(
     old, spare = subject.values, None
     for value in _alternatives(subject, names[0]):
         free = {**own, **dict.fromkeys(names, value)}
-        values = _completed(system, free)
+        values = _allowed_values(system, free)
         if values is None or values[system.answer] == old[system.answer]:
             continue
         if not all(value > 0 or old.get(name, value) <= 0 for name, value in values.items()):
@@ -57,7 +57,7 @@ def _other(
     return spare
 
 
-def _completed(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[str, Exact] | None:
+def _allowed_values(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[str, Exact] | None:
     values = values_of(system, free)
     if values is None or system.violated(values) is not None:
         return None
@@ -99,7 +99,7 @@ def _used_inputs(subject: VariantSubject, node: ir.Expr, lost: set[str]) -> set[
             entry = subject.source.trace.by_name[name]
             if entry.expression is None:
                 return None if name in lost else {name}
-            used, repeated = _used_inputs(subject, entry.expression, lost), _repeated(subject, name)
+            used, repeated = _used_inputs(subject, entry.expression, lost), _multiplicand(subject, name)
             return _used_inputs(subject, repeated, lost) if used is None and repeated is not None else used
         case ir.Binary("+" | "-" as operator, left, right):
             first, other = _used_inputs(subject, left, lost), _used_inputs(subject, right, lost)
@@ -110,7 +110,7 @@ def _used_inputs(subject: VariantSubject, node: ir.Expr, lost: set[str]) -> set[
     return None if None in every else set().union(*(used for used in every if used is not None))
 
 
-def _repeated(subject: VariantSubject, name: str) -> ir.Name | None:
+def _multiplicand(subject: VariantSubject, name: str) -> ir.Name | None:
     """Return the operand of a product or quotient that is of the same kind as the result: what one of `2 flights a day` takes."""
     match subject.source.expression(name):
         case ir.Binary("*" | "/" as operator, ir.Name() as left, ir.Name() as right):

@@ -70,10 +70,10 @@ def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[B
         place = subject.question.place_of[name]
         most = Fraction(place.value) - step.value / slope
         if _is_own(place):
-            yield BoundViolation(name, place, bound, _beyond(floor(most) if slope < 0 else ceil(most), slope))
+            yield BoundViolation(name, place, bound, _values_beyond(floor(most) if slope < 0 else ceil(most), slope))
 
 
-def _beyond(limit: int, slope: Fraction) -> tuple[Exact, ...]:
+def _values_beyond(limit: int, slope: Fraction) -> tuple[Exact, ...]:
     """Return values a little beyond a limit, coarse where it is round: above it where more breaks a bound, else below."""
     grain = 1
     while limit > grain * 10 and limit % (grain * 10) == 0:

@@ -71,7 +71,7 @@ class SolutionWording:
                     how = "rounded" if part.form.rounded else f"written {part.form.named!r}"
                     held.setdefault(part.variable, f"{how} on {line.label}")
             for literal in line.literals:
-                for name in _meant(literal, source):
+                for name in _meanings(literal, source):
                     held.setdefault(name, f"{literal.text!r} stays on {line.label}")
         return held
 
@@ -95,7 +95,7 @@ class SolutionWording:
         )
 
 
-def _meant(literal: UnexplainedNumber, source: FlawSource) -> tuple[str, ...]:
+def _meanings(literal: UnexplainedNumber, source: FlawSource) -> tuple[str, ...]:
     """Return the variables that a number left in the words may stand for: all, where nothing explains it."""
     if literal.candidates:
         return literal.candidates

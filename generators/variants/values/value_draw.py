@@ -52,7 +52,7 @@ class ValueSampler:
             random.shuffle(order)
             for names in order:
                 if values[names[0]] == old[names[0]]:
-                    values = self._changed(names, values, random) or values
+                    values = self._new_values(names, values, random) or values
         return values if values != old else None
 
     def sensible(self, values: Mapping[str, Exact]) -> bool:
@@ -67,11 +67,11 @@ class ValueSampler:
                 for name, value in values.items()
             )
             and self._is_apart(values)
-            and all(values[small] < values[large] for small, large in self._order)
+            and all(values[small] < values[large] for small, large in self._size_order)
             and all(allows(bound, values) for bound in self.subject.system.bounds)
         )
 
-    def _changed(self, names: list[str], values: dict[str, Exact], random: Random) -> dict[str, Exact] | None:
+    def _new_values(self, names: list[str], values: dict[str, Exact], random: Random) -> dict[str, Exact] | None:
         """Return the values with another one for inputs of one value, and what follows from it."""
         name = random.choice(names)
         place = self.subject.question.place_of[name]
@@ -96,14 +96,14 @@ class ValueSampler:
             if old[other] != old[name] and not self._inputs.isdisjoint((name, other)):
                 return False
         changed = (value for name, value in values.items() if name in self._inputs and value != old[name])
-        return self._taken.isdisjoint(changed)
+        return self._taken_values.isdisjoint(changed)
 
     @cached_property
     def _inputs(self) -> frozenset[str]:
         return frozenset(entry.variable for entry in self.subject.source.inputs)
 
     @cached_property
-    def _taken(self) -> frozenset[Exact]:
+    def _taken_values(self) -> frozenset[Exact]:
         """Return what the numbers of the question that stay can mean."""
         question, drawn = self.subject.question, set(self.variables)
         spans = {(place.start, place.end) for place in question.places if not drawn.isdisjoint(place.variables)}
@@ -111,7 +111,7 @@ class ValueSampler:
         return frozenset(reading for mention in stay for reading in mention.readings)
 
     @cached_property
-    def _order(self) -> tuple[tuple[str, str], ...]:
+    def _size_order(self) -> tuple[tuple[str, str], ...]:
         """Return the pairs of variables of one unit, the smaller first."""
         values, units = self.subject.values, self.subject.units
         return tuple(

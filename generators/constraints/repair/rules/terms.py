@@ -117,10 +117,10 @@ def number_sorts(draft: ProgramDraft) -> Iterator[RepairChange]:
         if wanted in NUMBERS and set(sorts) <= NUMBERS:
             for part, sort in zip(nodes, sorts, strict=True):
                 if sort != wanted:
-                    yield from _converted(draft, part, wanted)
+                    yield from _number_changes(draft, part, wanted)
 
 
-def _converted(draft: ProgramDraft, node: Node, sort: str) -> Iterator[RepairChange]:
+def _number_changes(draft: ProgramDraft, node: Node, sort: str) -> Iterator[RepairChange]:
     text = draft.source(node)
     whole = _WHOLE.fullmatch(text)
     if sort == REAL:
@@ -130,6 +130,6 @@ def _converted(draft: ProgramDraft, node: Node, sort: str) -> Iterator[RepairCha
         yield replacement(node, whole[1])
     elif isinstance(node, NodeGroup) and len(node.items) == 2:
         if node.head == "-":
-            yield from _converted(draft, node.items[1], INT)
+            yield from _number_changes(draft, node.items[1], INT)
         elif node.head == "to_real":
             yield replacement(node, draft.source(node.items[1]))
