@@ -8,7 +8,7 @@ from random import Random
 from generators.variants.near_twins import NearTwins
 from generators.variants.question.question_edit import DOLLARS, PERCENT, QuestionChange, form_otherwise, number_edit
 from generators.variants.values.bound_violations import BoundViolation, bound_violations
-from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
+from generators.variants.values.fixed_inputs import FixedReason, fixed_inputs
 from generators.variants.values.nearby_values import mentioned_values, values_like
 from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
@@ -64,7 +64,7 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
     changed: set[str] = set()
     violations, wording = list(bound_violations(subject)), SolutionWording(subject.source)
     twins = NearTwins(subject, NAME, random)
-    fixed = changeable_inputs(subject, wording).fixed if violations else {}
+    fixed = fixed_inputs(subject, wording) if violations else {}
     for violation in violations:
         name = violation.variable
         if name in changed or len(changed) == MOST:

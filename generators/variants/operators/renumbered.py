@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from generators.variants.question.question_edit import QuestionChange, number_edit
-from generators.variants.values.fixed_inputs import changeable_inputs
+from generators.variants.values.fixed_inputs import fixed_inputs
 from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import (
@@ -68,7 +68,8 @@ def renumbered(subject: VariantSubject, random: Random) -> Iterator[VariantResul
         yield DiscardedVariant(NAME, "all", VariantDiscard.NO_PLACE, f"more than {MOST_VARIABLES} variables")
         return
     wording = SolutionWording(subject.source)
-    variables = changeable_inputs(subject, wording).variables
+    fixed = fixed_inputs(subject, wording)
+    variables = tuple(entry.variable for entry in subject.source.inputs if entry.variable not in fixed)
     if not variables:
         yield DiscardedVariant(NAME, "all", VariantDiscard.NO_PLACE)
         return

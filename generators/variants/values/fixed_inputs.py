@@ -1,8 +1,7 @@
-"""Inputs of a problem that can take other values without making a statement of its text false, and why the others cannot."""
+"""Inputs of a problem that cannot take other values without making a statement of its text false, and why."""
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
@@ -31,29 +30,20 @@ class FixedReason(enum.StrEnum):
     DETERMINED = "other numbers of the question may give it"
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeableInputs:
-    """The inputs that can have other values, in order, and why each of the others cannot."""
+def fixed_inputs(subject: VariantSubject, wording: SolutionWording) -> dict[str, FixedReason]:
+    """Return the inputs of a problem that cannot have other values, and why.
 
-    variables: tuple[str, ...]
-    fixed: dict[str, FixedReason]
-
-
-def changeable_inputs(subject: VariantSubject, wording: SolutionWording) -> ChangeableInputs:
-    """Return which inputs of a problem can have other values.
-
-    Those of one value keep one value: one number still tells them.
+    Inputs of one value keep one value: one number still tells them.
     """
     trace = subject.source.trace
     stuck, unused = _stuck(subject, wording), trace.dead()
     fixed: dict[str, FixedReason] = {}
-    names = [entry.variable for entry in subject.source.inputs]
-    for name in names:
+    for name in (entry.variable for entry in subject.source.inputs):
         reached = (stuck[other] for other in (name, *trace.descendants(name)) if other in stuck)
         why = FixedReason.UNUSED if name in unused else _own_reason(subject, name) or next(reached, None)
         if why is not None:
             fixed[name] = why
-    return ChangeableInputs(tuple(name for name in names if name not in fixed), fixed)
+    return fixed
 
 
 def _own_reason(subject: VariantSubject, name: str) -> FixedReason | None:

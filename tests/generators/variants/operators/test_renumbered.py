@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumbered
-from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
+from generators.variants.values.fixed_inputs import FixedReason, fixed_inputs
 from generators.variants.values.solution_wording import SolutionWording
 from generators.variants.variant_operator import VARIANT_OPERATORS, VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
@@ -106,9 +106,7 @@ def test_renumbered_examples_keep_the_laws(number: int) -> None:
 def test_which_inputs_keep_their_value(code: str, question: str, why: FixedReason | None) -> None:
     """Those that words, nature or other numbers hold on to."""
     subject = VariantSubject(example_source(f"# L1\n{code}{STEPS}", question))
-    found = changeable_inputs(subject, SolutionWording(subject.source))
-    assert found.fixed.get("given") is why
-    assert ("given" in found.variables) is (why is None)
+    assert fixed_inputs(subject, SolutionWording(subject.source)).get("given") is why
 
 
 def audited(proposal: VariantProposal) -> str | None:
