@@ -37,13 +37,12 @@ _NEVER = -100
 _HUNDREDS = frozenset((100, Fraction(1, 100)))
 
 
+@dataclass(frozen=True)
 class SolutionLine:
-    """A line of the solution, with the words that tell what its numbers are."""
+    """A line of the solution, with the words that tell what its numbers are; most lines leave no doubt about them."""
 
-    def __init__(self, text: str, number: int) -> None:
-        """Read nothing yet: most lines leave no doubt about their numbers."""
-        self.text = text
-        self.number = number
+    text: str
+    number: int
 
     @cached_property
     def context(self) -> WordContext:

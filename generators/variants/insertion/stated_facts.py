@@ -99,7 +99,7 @@ def clashing_inputs(
     """Yield changes of one input each that break what a change states, in random order; with `most` only such that what it states is too little."""
     avoided = mentioned_values(subject)
     for place in places:
-        if not place.rewritable or len(place.variables) > 1 or place.form.rounded:
+        if not place.is_own:
             continue
         name = place.variables[0]
         near = neighbors_of(place.value, place.form, subject.units[name], avoided)

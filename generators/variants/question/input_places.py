@@ -31,6 +31,11 @@ class NumberPlace:
     form: NumberForm
     rewritable: bool = True
 
+    @property
+    def is_own(self) -> bool:
+        """Tell whether it gives one input alone, exactly, and can be written anew."""
+        return self.rewritable and len(self.variables) == 1 and not self.form.rounded
+
     def write(self, value: Exact) -> str | None:
         """Write another value as this one is written; `None` where that form cannot say it."""
         if not self.rewritable:

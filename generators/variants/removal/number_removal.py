@@ -125,7 +125,7 @@ def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random)
     """
     text, name, phrase = subject.question.text, place.variables[0], phrase_at(subject.question.text, place.end)
     money, limit, removals = _is_money(text, place), f"{LIMIT_PREFIX}{name}", list[QuestionChange]()
-    own = place.rewritable and len(place.variables) == 1 and not place.form.rounded and limit not in subject.values
+    own = place.is_own and limit not in subject.values
     priced = money and _PRICED.search(text, 0, place.start) is not None
     determined = _DETERMINED.search(text, 0, place.start) is not None
     asked = " ".join(sentence.text for sentence in subject.question.sentences if asks(sentence))

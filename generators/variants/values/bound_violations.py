@@ -35,17 +35,13 @@ class BoundViolation:
 
 def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
     """Yield values that the words of a problem make impossible, input by input."""
-    places = {name: place for name, place in subject.question.place_of.items() if _is_own(place)}
+    places = {name: place for name, place in subject.question.place_of.items() if place.is_own}
     for bound in subject.system.bounds:
         if isinstance(bound.limit, int) and bound.variable in places:
             breaking = range(bound.limit + 1, bound.limit + bound.limit // 4 + 3)
             yield BoundViolation(bound.variable, places[bound.variable], bound, tuple(breaking))
     for step in subject.source.steps:
         yield from _more_than_there_is(subject, step)
-
-
-def _is_own(place: NumberPlace) -> bool:
-    return place.rewritable and len(place.variables) == 1 and not place.form.rounded
 
 
 def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
@@ -69,7 +65,7 @@ def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[B
     for name, slope in sorted(_slopes(subject, step), key=lambda pair: pair[1] > 0):
         place = subject.question.place_of[name]
         most = Fraction(place.value) - step.value / slope
-        if _is_own(place):
+        if place.is_own:
             yield BoundViolation(name, place, bound, _values_beyond(floor(most) if slope < 0 else ceil(most), slope))
 
 
