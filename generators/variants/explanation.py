@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from generators.variants.insertion.stated_facts import LIMIT
-from generators.variants.question.number_context import clause_around
+from generators.variants.question.input_places import clause_around
 from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import values_of
 from harness.constraint_system import Bound, Constraint, ConstraintStep, Fact, FactSource, ProblemClass, allows

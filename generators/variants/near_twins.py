@@ -21,8 +21,7 @@ from generators.variants.insertion.stated_facts import (
     limits,
     true_statement,
 )
-from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_context import is_exact, states_number
+from generators.variants.question.input_places import NumberPlace, is_exact, states_number
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
 from generators.variants.removal.number_removal import LossForm, amount_start, loss_form, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses

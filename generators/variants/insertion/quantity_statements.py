@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.question.number_context import UNSURE_BEFORE
+from generators.variants.question.input_places import UNSURE_BEFORE
 from harness.domain import Exact
 from harness.solution.solution_text import LineText, PlacedVariable
 from harness.text.lexicon import english

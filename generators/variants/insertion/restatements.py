@@ -7,8 +7,7 @@ from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, asks
 from generators.variants.insertion.quantity_statements import QuantityStatement
-from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.number_context import clause_around, is_exact
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace, clause_around, is_exact
 from harness.text.lexicon import english
 from harness.text.names import OPENING_WORDS, is_named, lowered
 from harness.text.numbers import mentions

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
 from random import Random
 
+from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.near_twins import NearTwins
+from generators.variants.question.input_places import NumberPlace, is_exact
 from generators.variants.question.question_edit import DOLLARS, PERCENT, QuestionChange, form_otherwise, number_edit
-from generators.variants.values.bound_violations import BoundViolation, bound_violations
 from generators.variants.values.fixed_inputs import FixedReason, fixed_inputs
 from generators.variants.values.nearby_values import mentioned_values, values_like
 from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
@@ -21,13 +24,96 @@ from generators.variants.variant_operator import (
     proposal_of,
     variant_operator,
 )
-from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import ProblemClass, allows
+from generators.variants.variant_source import AMOUNTS, VariantSubject, not_negative
+from harness.constraint_system import Bound, ProblemClass, allows
 from harness.domain import Exact
+from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import UnwritableError
-from harness.solution.trace import propagate
+from harness.solution.trace import TraceEntry, propagate
+from harness.text.lexicon import english
 from harness.text.number_forms import NumberForm
+from harness.text.numbers import whole_as_int
+
+STEPS_BEYOND = 5
+_LEFT, _NEEDED, _OWING, _INCOME = (
+    english("variants").pattern(name, r"\b", r"\b") for name in ("left", "needed", "owing", "income")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundViolation:
+    """The forbidden values of an input: values that break a bound, and the bound, which the problem's own value meets."""
+
+    variable: str
+    place: NumberPlace
+    bound: Bound
+    breaking: tuple[Exact, ...]
+
+
+def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
+    """Yield values that the words of a problem make impossible, input by input."""
+    places = {name: place for name, place in subject.question.place_of.items() if place.is_own}
+    for bound in subject.system.bounds:
+        if isinstance(bound.limit, int) and bound.variable in places:
+            breaking = range(bound.limit + 1, bound.limit + bound.limit // 4 + 3)
+            yield BoundViolation(bound.variable, places[bound.variable], bound, tuple(breaking))
+    for step in subject.source.steps:
+        yield from _more_than_there_is(subject, step)
+
+
+def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
+    """Yield parts larger and wholes smaller than what is left of them allows, where the problem asks for what is left."""
+    unit = subject.units[step.variable]
+    told = f"{subject.line_of(step.variable)} {step.variable.replace('_', ' ')}"
+    asked = " ".join(sentence.text for sentence in subject.question.sentences if sentence.asks)
+    rest = isinstance(step.expression, ir.Binary) and step.expression.operator == "-" and step.value > 0
+    exact = all(
+        is_exact(subject.question, place.start, place.end)
+        for name, place in subject.question.place_of.items()
+        if step.variable in subject.source.trace.descendants(name)
+    )
+    if not rest or not exact or unit.quantity not in AMOUNTS or not (_LEFT.search(asked) and _LEFT.search(told)):
+        return
+    if unit.quantity is Quantity.MONEY and _INCOME.search(subject.question.text):
+        return
+    if _NEEDED.search(asked) or _OWING.search(subject.question.text):
+        return
+    bound = not_negative(step.variable, unit)
+    for name, slope in sorted(_slopes(subject, step), key=lambda pair: pair[1] > 0):
+        place = subject.question.place_of[name]
+        most = Fraction(place.value) - step.value / slope
+        if place.is_own:
+            yield BoundViolation(name, place, bound, _values_beyond(floor(most) if slope < 0 else ceil(most), slope))
+
+
+def _values_beyond(limit: int, slope: Fraction) -> tuple[Exact, ...]:
+    """Return values a little beyond a limit, coarse where it is round: above it where more breaks a bound, else below."""
+    grain = 1
+    while limit > grain * 10 and limit % (grain * 10) == 0:
+        grain *= 10
+    steps = dict.fromkeys([*range(1, STEPS_BEYOND + 1), *(grain * count for count in range(1, STEPS_BEYOND + 1))])
+    values = (limit + step if slope < 0 else limit - step for step in steps)
+    return tuple(whole_as_int(value) for value in values if value > 1)
+
+
+def _slopes(subject: VariantSubject, step: TraceEntry) -> Iterator[tuple[str, Fraction]]:
+    """Yield by how much a step grows with each located input that it grows or shrinks with, evenly, as far as that can be told."""
+    for name, place in subject.question.place_of.items():
+        reached = step.variable in subject.source.trace.descendants(name)
+        if not reached or subject.units[name].quantity is Quantity.SHARE or place.value.denominator != 1:
+            continue
+        try:
+            first, second = (
+                Fraction(propagate(subject.source.trace, name, place.value + more).values[step.variable])
+                for more in (1, 2)
+            )
+        except (Refusal, ProgramError):
+            continue
+        slope = first - step.value
+        if slope != 0 and second - first == slope:
+            yield name, slope
+
 
 NAME = "broken_bound"
 MOST = 3

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from random import Random
 
+from generators.variants.insertion.placement import COMPARED_BACK
 from generators.variants.near_twins import NearTwins
-from generators.variants.removal.sentence_removal import places_in, removal_fault, without_sentence
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace, states_number
+from generators.variants.question.question_edit import QuestionChange, QuestionEdit
 from generators.variants.removal.underspecification import leaves_answer
 from generators.variants.values.redundant_numbers import recovery_reason
 from generators.variants.variant_operator import (
@@ -17,7 +19,12 @@ from generators.variants.variant_operator import (
 )
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.text.sentences import Sentence
+from harness.text.lexicon import english
+from harness.text.names import capital_words
+from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
+from harness.text.sentences import Sentence, sentences_of
+from harness.text.units import CALENDAR_NAMES
+from harness.text.words import hyphenated_words
 
 NAME = "removed_sentence"
 MOST = 1
@@ -62,3 +69,91 @@ def _results(twins: NearTwins, sentence: Sentence) -> list[VariantResult]:
     if leaves_answer(subject, places):
         return discarded(VariantDiscard.RECOVERABLE, "the rest gives an answer of its own")
     return twins.underspecified(without_sentence(subject.question, sentence), missed)
+
+
+_LISTS = english("variants")
+_REFERRING = _LISTS.pattern("referring", r"\b", r"\b")
+_KNOWN_THING = _LISTS.pattern("known_thing", r"\b", r" ([a-z]+)(?: ([a-z]+))?")
+_PERSON, _PERSONS = (_LISTS.pattern(name, r"\b", r"\b") for name in ("person", "several_persons"))
+_HEADLESS = _LISTS.pattern("headless", "", r"\b")
+_HOW_MANY = _LISTS.pattern("how_many", r"\b", r" (?P<things>(?:[a-z-]+ ?){1,4})")
+_NO_NAMES = CALENDAR_NAMES | FUNCTION_WORDS | _LISTS.words("opening")
+
+
+def places_in(question: LocatedQuestion, sentence: Sentence) -> tuple[NumberPlace, ...]:
+    """Return the places of a sentence."""
+    return tuple(place for place in question.places if sentence.start <= place.start < sentence.end)
+
+
+def without_sentence(question: LocatedQuestion, sentence: Sentence) -> QuestionChange:
+    """Return the question without a sentence."""
+    following = question.text[sentence.end :]
+    end = sentence.end + len(following) - len(following.lstrip())
+    edit = QuestionEdit(sentence.start, end, question.text[sentence.start : end], "")
+    gone = frozenset(name for place in places_in(question, sentence) for name in place.variables)
+    return QuestionChange((edit,), gone=gone)
+
+
+def removal_fault(subject: VariantSubject, sentence: Sentence) -> str:
+    """Return why a question is none without a sentence, an empty text where it is one."""
+    question = subject.question
+    unlocated = {subject.values[name] for name in question.unlocated}
+    inside = (mention for mention in question.loose if sentence.start <= mention.start < sentence.end)
+    if any(not unlocated.isdisjoint(mention.readings) for mention in inside):
+        return "it holds an input that has no place"
+    if len(places_in(question, sentence)) == len(question.places) or not _tells_more(question, sentence):
+        return "nothing is left to reckon with"
+    return "the rest may refer to it" if is_referred_to(question.text, sentence) else ""
+
+
+def _tells_more(question: LocatedQuestion, sentence: Sentence) -> bool:
+    """Tell whether another sentence, or the condition of what is asked, states something."""
+    conditions = {place.start for place in question.places if states_number(question, place)}
+    return any(
+        other != sentence and (not other.asks or any(other.start <= start < other.end for start in conditions))
+        for other in question.sentences
+    )
+
+
+def is_referred_to(text: str, sentence: Sentence) -> bool:
+    """Tell whether the rest of a text may refer to what only a sentence told: a thing, a person, a number, or a comparison."""
+    before, after = text[: sentence.start], text[sentence.end :]
+    following = sentences_of(after)
+    first = following[0].text if following else ""
+    if not first or first[0] in "$0123456789" or _HEADLESS.match(first):
+        return True
+    if _REFERRING.search(first) or COMPARED_BACK.search(first):
+        return True
+    pronoun = _PERSON.search(after)
+    if pronoun is not None and not _names_of(after[: pronoun.start()]):
+        known = _names_of(before)
+        if not known or _names_of(sentence.text) - known:
+            return True
+        if _PERSONS.fullmatch(pronoun[0]) and not any(map(is_plural, hyphenated_words(before))):
+            return True
+    new = _stems(sentence.text) - _stems(before)
+    return bool((new - _known_things(sentence.text)) & _known_things(after)) or _is_asked_for(before, sentence, after)
+
+
+def _is_asked_for(before: str, sentence: Sentence, after: str) -> bool:
+    """Tell whether the question asks for a number of things that only the sentence mentions."""
+    rest = sentences_of(f"{before} {after}")
+    match = _HOW_MANY.search(" ".join(part.text for part in rest if part.asks))
+    words = match["things"].lower().split() if match is not None else []
+    told = " ".join(part.text.lower() for part in rest if not part.asks)
+    nouns = [singular_noun(word) for word in words if is_plural(word)]
+    return any(noun in sentence.text.lower() and noun not in told for noun in nouns)
+
+
+def _known_things(words: str) -> set[str]:
+    """Return the stems of the words after `the` and `that`, by which things are meant that are known already."""
+    return {singular_noun(word.lower()) for match in _KNOWN_THING.finditer(words) for word in match.groups() if word}
+
+
+def _names_of(text: str) -> set[str]:
+    return {name for name in capital_words(text) if name.lower() not in _NO_NAMES}
+
+
+def _stems(text: str) -> set[str]:
+    words = (word for word in hyphenated_words(text) if word not in FUNCTION_WORDS)
+    return {singular_noun(word.removesuffix("'s").removesuffix("’s")) for word in words}

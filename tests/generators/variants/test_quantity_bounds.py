@@ -1,6 +1,6 @@
 """Tests of quantity bounds: which values each kind of quantity allows, and which the words of a problem exclude with certainty."""
 
-from generators.variants.values.bound_violations import bound_violations
+from generators.variants.operators.broken_bound import bound_violations
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import allows
 from harness.solution.trace import propagate
