@@ -13,7 +13,7 @@ from harness.text.nouns import FUNCTION_WORDS
 from harness.text.number_forms import NumberForm
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, sentences_of
-from harness.text.words import hyphenated_words
+from harness.text.words import hyphenated_words, plain_words
 
 _LISTS = english("variants")
 LONGEST_LINE = 600
@@ -23,7 +23,6 @@ _OPERAND = r"[($]{0,3}#(?:%|st|nd)?(?:[ -]?(?!x\b)[a-z'/]{1,18}\.?){0,4}+\)?"
 _OPERATION = r" ?(?:[-+*/×÷–]|(?<![a-z])x(?![a-z])) ?"
 _CALCULATION = re.compile(rf"(?P<left>{_OPERAND}(?:{_OPERATION}{_OPERAND}){{1,12}} ?)=(?P<result> ?[$]? ?(?=#))")
 _SYMBOL = re.compile(r"[^\w\s$%.,'’#-]|_|\s-|-\s|(?<!['’])\b[b-zB-Z]\b")
-_AFTER_NUMBER = re.compile(r" ?%| (?P<word>[A-Za-z]+)")
 _LEAD = _LISTS.pattern("lead", "(?:", ",? )+")
 _NEED = _LISTS.pattern("tells_need", r"\b", r"\b")
 _COUNTED_BEFORE = _LISTS.pattern("counted_before", r"\b", r"\b")
@@ -148,9 +147,10 @@ def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | Non
 
 def _tells_unit(before: str, after: str) -> bool:
     """Tell whether a sentence says what its number counts: by a noun after it, or as `the number of …` before it."""
-    match = _AFTER_NUMBER.match(after)
-    named = match is not None and (match["word"] or "").lower() not in FUNCTION_WORDS - _COMPARING
-    return named or _COUNTED_BEFORE.search(before) is not None
+    follows = after[:1] == " " and after[1:2].isascii() and after[1:2].isalpha()
+    word = plain_words(after)[0] if follows else "of"
+    counted = after.startswith(("%", " %")) or word not in FUNCTION_WORDS - _COMPARING
+    return counted or _COUNTED_BEFORE.search(before) is not None
 
 
 def _bare_sentence(text: str) -> str | None:

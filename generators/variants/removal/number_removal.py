@@ -1,7 +1,6 @@
 """The removal of one number of a question after a verb: nothing, a vague quantity, or a limit, in its place."""
 
 import enum
-import re
 from dataclasses import replace
 from random import Random
 
@@ -17,11 +16,10 @@ from harness.text.lexicon import english
 from harness.text.nouns import ends_phrase, phrase_at
 from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import FINITE
-from harness.text.words import hyphenated_words
+from harness.text.words import hyphenated_words, plain_words
 
 _LISTS = english("variants")
 SEVERAL = range(3, 41)
-_LAST_WORD = re.compile(r"([A-Za-z]+) (\$ ?)?$")
 _BEFORE_NUMBERS = _LISTS.pattern("before_numbers", r"\b", r" (\$ ?)?$")
 _PRICED = _LISTS.pattern("priced", r"\b", r" (\$ ?)?$")
 _DETERMINED = _LISTS.pattern("determined", r"\b", r"\s$")
@@ -100,8 +98,9 @@ def phrase_end(text: str, place: NumberPlace) -> int | None:
 
 def _follows_verb(text: str, place: NumberPlace) -> bool:
     """Tell whether a verb, or a word that goes with a plural alone, stands right before a number."""
-    last = _LAST_WORD.search(text, 0, place.start)
-    return last is not None and (last[1].lower() in FINITE or _BEFORE_NUMBERS.search(text, 0, place.start) is not None)
+    before = text[: place.start].rstrip("$ ")
+    last = plain_words(before)[-1:] if before[-1:].isalpha() and text[len(before)] == " " else []
+    return not FINITE.isdisjoint(last) or _BEFORE_NUMBERS.search(text, 0, place.start) is not None
 
 
 def _word_after(text: str, end: int) -> str:
