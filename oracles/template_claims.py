@@ -1,6 +1,5 @@
 """The five claims about a template: answer, structure, provenance, graph and lines, each with its verdict."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -16,10 +15,10 @@ from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_progra
 from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.units import KNOWN_CONSTANTS
+from harness.text.words import words_of
 from oracles.gold_answer_screening import screen
 
 _ONE = english("provenance").words("one")
-_WORD = re.compile(r"\w+")
 
 
 def provenance_evidence(question: str, inputs: Iterable[TraceEntry]) -> list[Evidence]:
@@ -52,7 +51,7 @@ def _values_with_words(question: str) -> dict[Exact, str]:
     for mention in mentions(question):
         for value in mention.readings:
             stated.setdefault(value, mention.text)
-    one = next((word for word in _WORD.findall(question) if word.lower() in _ONE), None)
+    one = next((word for word in words_of(question) if word.lower() in _ONE), None)
     if one is not None:
         stated.setdefault(1, one)
     return stated

@@ -12,6 +12,8 @@ from harness.text.sentences import FINITE
 _LISTS = english("names")
 _RATE = _LISTS.words("rate")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_INITIALS = re.compile(r"[a-z]{1,2}|[^aeiouy]{1,5}|\d+")
+_ORDINAL_ENDING = re.compile(r"(?<=\d)(?:st|nd|rd|th)(?![a-z])")
 
 
 def variable_words(variable: str) -> str:
@@ -30,6 +32,16 @@ def variable_phrase(variable: str) -> str:
 def name_parts(name: str) -> list[str]:
     """Return the words and the numbers of a name or a text, in small letters: `percentOff_2` has `percent`, `off` and `2`."""
     return [part.lower() for part in _PART.findall(name)]
+
+
+def is_initials(name: str) -> bool:
+    """Tell whether a name is made of initials, short words without vowels, and numbers only."""
+    return all(map(_INITIALS.fullmatch, name_parts(name)))
+
+
+def without_ordinal_endings(name: str) -> str:
+    """Return a name with its ordinals as numbers: `week_2nd` is `week_2`."""
+    return _ORDINAL_ENDING.sub("", name)
 
 
 @lru_cache(maxsize=4_096)

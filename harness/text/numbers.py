@@ -29,6 +29,8 @@ MULTIPLES: dict[str, int] = _LISTS.mapping("multiples")
 GROUPS: dict[str, int] = _LISTS.mapping("groups")
 SCALE_WORD = rf"[ -](?:{'|'.join([*SCALES, *GROUPS])})"
 """A scale after a number, ` million` or ` dozen`, as a regular expression."""
+SCALE_TAIL = re.compile(rf"{SCALE_WORD}|[ -](?:quarters|per ?cent)", re.IGNORECASE)
+"""What may follow the word of a number that is a part of a greater one: `dozen`, `quarters`, `percent`."""
 
 
 def longest_first(words: Iterable[str]) -> str:

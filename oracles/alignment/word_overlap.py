@@ -1,11 +1,10 @@
 """The overlap of the words that tell inputs of equal value apart: `hours_saturday` and `sat`, `week_1` and `first_week`."""
 
-import re
 from collections.abc import Sequence
 
 from harness.domain import Parameter
 from harness.text.lexicon import english
-from harness.text.names import name_parts
+from harness.text.names import is_initials, name_parts, without_ordinal_endings
 from harness.text.nouns import singular_noun
 from harness.text.numbers import ORDINALS, UNITS
 
@@ -18,8 +17,6 @@ _SYNONYMS: dict[str, str] = _LISTS.mapping("synonyms")
 _NUMBERS = {word: str(number) for number, word in enumerate(ORDINALS, start=1)} | {
     word: str(number) for word, number in UNITS.items()
 }
-_ORDINAL_ENDING = re.compile(r"(?<=\d)(?:st|nd|rd|th)(?![a-z])")
-_TERSE = re.compile(r"[a-z]{1,2}|[^aeiouy]{1,5}|\d+")
 
 
 def word_overlaps(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[list[float]]:
@@ -42,7 +39,7 @@ def word_overlaps(left: Sequence[Parameter], right: Sequence[Parameter]) -> list
 
 def is_terse(parameter: Parameter) -> bool:
     """Tell whether a name is made of initials and numbers only, without a comment: its embedding means nothing."""
-    return not parameter.comment and all(map(_TERSE.fullmatch, name_parts(parameter.name)))
+    return not parameter.comment and is_initials(parameter.name)
 
 
 def shares_word(left: Parameter, right: Parameter) -> bool:
@@ -67,7 +64,7 @@ def _telling(inputs: Sequence[frozenset[str]], *, numbered: bool) -> list[frozen
 
 def _parameter_words(parameter: Parameter) -> frozenset[str]:
     """Return the words of the name, numbers included, and those of the comment; its numbers speak of the value."""
-    name = [_normal(word) for word in name_parts(_ORDINAL_ENDING.sub("", parameter.name))]
+    name = [_normal(word) for word in name_parts(without_ordinal_endings(parameter.name))]
     comment = [_normal(word) for word in name_parts(parameter.comment)]
     kept = [word for word in name if len(word) == 1 or word not in _EMPTY]
     kept += [word for word in comment if word not in _EMPTY and not word.isdigit()]

@@ -1,13 +1,11 @@
 """The choice of the oracle, which formalization of the clique stands for the problem, and the order of those that may stand in for it."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from harness.domain import Provenance
 from harness.records.formalization import ConsensusRecord, ParameterRecord
-
-_WORD = re.compile(r"[A-Za-z]{2}")
+from harness.text.words import plain_words
 
 Inputs = Mapping[str, Sequence[ParameterRecord]]
 """The inputs of formalizations by model, none of one that was not read."""
@@ -49,7 +47,7 @@ def clarity(inputs: Sequence[ParameterRecord]) -> float:
     if not inputs:
         return 0.0
     said = sum(
-        (_WORD.search(given.name) is not None)
+        any(len(word) > 1 for word in plain_words(given.name))
         + bool(given.comment.strip())
         + (given.provenance is not Provenance.UNKNOWN)
         for given in inputs

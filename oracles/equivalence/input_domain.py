@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from harness.domain import Exact, Parameter
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.lexicon import english
-from harness.text.names import counted_and_unit, name_words
+from harness.text.names import counted_and_unit, name_parts, name_words
 from harness.text.nouns import singular_noun
 from harness.text.numbers import mentions
 from harness.text.units import is_counted, is_measured
@@ -28,7 +27,6 @@ _CONSTANT = _LISTS.words("constant")
 _QUANTITY = _LISTS.words("quantity")
 _BEYOND_WHOLE = _LISTS.words("beyond_whole")
 _BEYOND_WHOLE_BEGINNINGS = _LISTS.ordered("beyond_whole_beginnings")
-_STATED_PERCENT = re.compile(rf"(\d{{1,4}})_?(?:{'|'.join(sorted(_PERCENT))})(?![a-z])")
 _LOWER, _UPPER = _LISTS.words("lower"), _LISTS.words("upper")
 _GREATEST = tuple((frozenset(entry["words"].split()), int(entry["value"])) for entry in _LISTS.records("greatest"))
 
@@ -226,8 +224,9 @@ def share_cap(parameter: Parameter) -> Fraction | None:
 
 
 def _percentage_cap(parameter: Parameter, words: tuple[str, ...]) -> Fraction | None:
-    stated = _STATED_PERCENT.search(parameter.name.lower())
-    if words[-1] in _QUANTITY or (stated and int(stated[1]) not in (parameter.value, 100 * parameter.value)):
+    parts = itertools.pairwise(name_parts(parameter.name))
+    stated = next((int(number) for number, word in parts if number.isdigit() and word in _PERCENT), None)
+    if words[-1] in _QUANTITY or stated not in (None, parameter.value, 100 * parameter.value):
         return None
     return Fraction(1) if parameter.value < 1 else Fraction(100) if parameter.value < 100 else None
 

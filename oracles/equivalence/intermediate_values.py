@@ -3,9 +3,9 @@
 import enum
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+from typing import NamedTuple
 
 from harness.domain import Exact
 from harness.program import ir
@@ -37,16 +37,12 @@ class ValueFit(enum.IntEnum):
     """Every count of the problem is whole and not negative."""
 
 
-@dataclass(slots=True)
-class _ValueSigns:
+class _ValueSigns(NamedTuple):
+    """Whether all values of an expression are whole, not negative, and zero."""
+
     whole: bool = True
     natural: bool = True
     zero: bool = True
-
-    def add(self, value: Exact) -> None:
-        self.whole = self.whole and value.denominator == 1
-        self.natural = self.natural and value >= 0
-        self.zero = self.zero and value == 0
 
 
 class _Observer(Evaluator):
@@ -57,10 +53,9 @@ class _Observer(Evaluator):
     def _node_value(self, node: Expr, scope: dict[str, object]) -> object:
         value = super()._node_value(node, scope)
         if isinstance(node, _QUANTITIES) and isinstance(value, int | Fraction) and not isinstance(value, bool):
-            signs = self.signs.get(id(node))
-            if signs is None:
-                signs = self.signs[id(node)] = _ValueSigns()
-            signs.add(value)
+            whole, natural, zero = self.signs.get(id(node), _ValueSigns())
+            whole, natural = whole and value.denominator == 1, natural and value >= 0
+            self.signs[id(node)] = _ValueSigns(whole, natural, zero and value == 0)
         return value
 
 

@@ -1,6 +1,5 @@
 """Checks that the edited text of a problem variant states the same facts as its constraints."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,9 +8,8 @@ from functools import cached_property
 from harness.constraint_system import Bound, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.numbers import SCALE_WORD, NumberMention, mentions
+from harness.text.numbers import SCALE_TAIL, NumberMention, mentions
 
-_TAIL = re.compile(rf"{SCALE_WORD}|[ -](?:quarters|per ?cent)", re.IGNORECASE)
 Span = tuple[int, int]
 
 
@@ -74,7 +72,7 @@ class VariantText:
         for mention in self._numbers[first:last]:
             values = mention.readings
             if mention.end > end:
-                if _TAIL.fullmatch(self.modified, end, mention.end) is None:
+                if SCALE_TAIL.fullmatch(self.modified, end, mention.end) is None:
                     continue
                 values = tuple(reading for part in mentions(self.modified[start:end]) for reading in part.readings)
             if value in values:

@@ -179,14 +179,15 @@ class _Query:
         """Demand inputs on which the two programs differ, or give results that cannot be compared."""
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
-            z3.And(first.guard, second.guard, self._differing_values(first.value, second.value))
+            z3.And(
+                first.guard,
+                second.guard,
+                first.value is None or second.value is None or first.value != second.value,
+            )
             for first, second in itertools.product(*sides)
             if not (first.value is second.value is None and first.comparable and second.comparable)
         ]
-        self.solver.add(z3.Or(*parted, self.boolean(value=False)))
-
-    def _differing_values(self, first: Any, second: Any) -> Any:
-        return self.boolean(value=True) if first is None or second is None else first != second
+        self.solver.add(z3.Or(*parted, z3.BoolVal(val=False, ctx=self.context)))
 
     def _model(self) -> SmtResult:
         model = self.solver.model()
@@ -197,9 +198,6 @@ class _Query:
                 return SmtResult(None, reason="the solver's model is irrational")
             point[number] = Fraction(value.as_fraction()) if z3.is_rational_value(value) else Fraction(value.as_long())
         return SmtResult(equal=False, point=point)
-
-    def boolean(self, *, value: bool) -> Any:
-        return z3.BoolVal(value, self.context)
 
     def number(self, value: int | Fraction) -> Any:
         return (
@@ -237,7 +235,7 @@ class _Translation:
     def outcomes(self) -> list[_Outcome]:
         """Return the guarded outcomes of the program; a path whose divisor vanishes gives no value."""
         found: list[_Outcome] = []
-        true = self.query.boolean(value=True)
+        true = z3.BoolVal(val=True, ctx=self.query.context)
         for path in self.side.paths:
             conditions = z3.And(true, *(self._formula(condition, holds=holds) for condition, holds in path.conditions))
             defined = z3.And(true, *(_real(self.expression(divisor)) != 0 for divisor in path.divisors))
