@@ -13,13 +13,12 @@ from rich.text import Text
 from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
 from harness.store.stage_progress import StageProgress
-from oracles.constraints.rows import ConstraintRow, read_rows
+from oracles.constraints.rows import PROGRAM, ConstraintRow, read_rows
 from oracles.constraints.worker_pool import SolverLimits
 
 NOTHING_READ, DISAGREED = 1, 3
 LIMITS = SolverLimits()
 MOST = 1_000_000_000
-PROGRAM = "program"
 
 Rows = Annotated[
     list[Path], typer.Argument(metavar="FILE", help="CSV (problem,reasoning,program) or JSON lines; repeatable.")

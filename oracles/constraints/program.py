@@ -96,7 +96,7 @@ class ConstraintProgram:
     @cached_property
     def declarations(self) -> str:
         """Return the commands that declare and define, in their order."""
-        return "".join(f"{write_node(command)}\n" for command in self.script.commands if command.head in DECLARING)
+        return write_script(command for command in self.script.commands if command.head in DECLARING)
 
     @cached_property
     def assertions(self) -> tuple[str, ...]:

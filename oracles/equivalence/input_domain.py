@@ -121,11 +121,15 @@ def joint_domain(
     share, or its value is among those `measured`. Without `guesses` it is real, too, where no name speaks of a count, unless both are
     initials, and a share has no cap. That cap needs one of them to be called a share, and neither to be something that may exceed the whole.
     """
-    real = left.value in measured or not (guesses or _counts(left, right))
-    integral = _is_integral(left, right, real=real)
+    whole, typed, measures, counts = zip(wholeness(left), wholeness(right), strict=True)
+    counted = guesses or any(counts) or (is_terse(left) and is_terse(right))
+    real = left.value in measured or any(measures) or not counted
+    integral = all(whole) and (all(typed) or (not real and (any(typed) or any(counts))))
     domain = _typed_domain(left, integral=integral).intersection(_typed_domain(right, integral=integral))
-    cap = _joint_cap(left, right) if guesses else None
-    return domain if cap is None else replace(domain, high=cap, guessed=True)
+    caps = [cap for own in (left, right) if guesses and (cap := share_cap(own)) is not None]
+    if not caps or _exceeds_whole(left) or _exceeds_whole(right):
+        return domain
+    return replace(domain, high=max(caps), guessed=True)
 
 
 @lru_cache(maxsize=64)
@@ -181,16 +185,6 @@ def wholeness(parameter: Parameter) -> Wholeness:
     return Wholeness(whole, parameter.type == "int", is_measured(words), is_counted(words))
 
 
-def _is_integral(left: Parameter, right: Parameter, *, real: bool) -> bool:
-    whole, typed, measured, counted = zip(wholeness(left), wholeness(right), strict=True)
-    return all(whole) and (all(typed) or (not real and not any(measured) and (any(typed) or any(counted))))
-
-
-def _counts(left: Parameter, right: Parameter) -> bool:
-    """Tell whether a name speaks of a count, or neither says what it is."""
-    return any(wholeness(own).counted for own in (left, right)) or (is_terse(left) and is_terse(right))
-
-
 def _typed_domain(parameter: Parameter, *, integral: bool) -> InputDomain:
     value = Fraction(parameter.value)
     if value < 0:
@@ -198,11 +192,6 @@ def _typed_domain(parameter: Parameter, *, integral: bool) -> InputDomain:
     if value == 0:
         return InputDomain(integral, Fraction(0), None)
     return InputDomain(integral, Fraction(1 if integral else 0), None, open_low=not integral)
-
-
-def _joint_cap(left: Parameter, right: Parameter) -> Fraction | None:
-    caps = [cap for cap in (share_cap(left), share_cap(right)) if cap is not None]
-    return None if not caps or _exceeds_whole(left) or _exceeds_whole(right) else max(caps)
 
 
 def share_cap(parameter: Parameter) -> Fraction | None:

@@ -70,19 +70,15 @@ def _findings(text: FlawText) -> Iterator[Judgement]:
     ):
         reason = _answer_problem(lines[-1], "\n".join(lines), value)
         if reason is not None:
-            yield _refuted(f"the {name} {reason}")
+            yield Judgement.of_problem(f"the {name} {reason}")
             return
     place = line_place(text.line, flawed)
     if place is None or (place == len(flawed) - 1 and text.line != FINAL_ANSWER):
-        yield _refuted(f"the flawed solution has no line {text.line[:20]!r}")
+        yield Judgement.of_problem(f"the flawed solution has no line {text.line[:20]!r}")
         return
     yield from _changed_before(text, original[:-1], flawed[:-1], place)
     yield from _equation_findings(text, flawed[:-1], place)
     yield from _missing_values(text, flawed)
-
-
-def _refuted(reason: str) -> Judgement:
-    return Judgement(Status.REFUTED, reason)
 
 
 # The solution is that of other flaws, too.
@@ -105,11 +101,13 @@ def _changed_before(text: FlawText, original: Sequence[str], flawed: Sequence[st
     for number in range(place):
         same = _statements if text.reworded else str
         if number >= len(original) or same(flawed[number]) != same(original[number]):
-            yield _refuted(f"L{number + 1}, before the error, is not the solution's line")
+            yield Judgement.of_problem(f"L{number + 1}, before the error, is not the solution's line")
             return
     more = len(flawed) - len(original)
     if more not in _MORE_LINES.get(kind, {0}):
-        yield _refuted(f"the flawed solution has {len(flawed)} lines before the answer, the solution {len(original)}")
+        yield Judgement.of_problem(
+            f"the flawed solution has {len(flawed)} lines before the answer, the solution {len(original)}"
+        )
 
 
 def _statements(line: str) -> tuple[list[str], list[str]]:
@@ -131,9 +129,9 @@ def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Ite
                 unread = f"{text.line} holds no equation that can be read as the false one"
                 yield Judgement(Status.UNKNOWN, unread)
             else:
-                yield _refuted(f"{text.line} holds no false equation")
+                yield Judgement.of_problem(f"{text.line} holds no false equation")
         for false in () if labelled else reading.refuted[:1]:
-            yield _refuted(f"L{number + 1} holds a false equation: {line[false.start : false.end][:80]}")
+            yield Judgement.of_problem(f"L{number + 1} holds a false equation: {line[false.start : false.end][:80]}")
 
 
 def _missing_values(text: FlawText, flawed: Sequence[str]) -> Iterator[Judgement]:
@@ -148,7 +146,7 @@ def _missing_values(text: FlawText, flawed: Sequence[str]) -> Iterator[Judgement
         if place is None or (0 < place < len(flawed) and any(_means(flawed[place - 1], value))):
             continue
         if step.variable in read or (strict and step.variable == certificate.change.variable):
-            yield _refuted(f"{step.line} does not show {step.variable} = {format_exact(value)}")
+            yield Judgement.of_problem(f"{step.line} does not show {step.variable} = {format_exact(value)}")
 
 
 # Most lines and values of a flawed solution are those of other flawed solutions of its problem.

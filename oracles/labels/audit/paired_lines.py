@@ -65,7 +65,9 @@ class LinePair:
     @cached_property
     def unmatched_numbers(self) -> tuple[list[NumberMention], list[NumberMention]]:
         """Return the numbers that only the other line has, and those that only this one has, however they are written."""
-        lost, added = _without_pairs(_numbers(self.other), _numbers(self.line), _same_text)
+        lost, added = _without_pairs(
+            _numbers(self.other), _numbers(self.line), lambda own, new: own.text.casefold() == new.text.casefold()
+        )
         return _without_pairs(lost, added, _same_reading)
 
     @cached_property
@@ -121,10 +123,6 @@ def _without_pairs(
         else:
             del rest[partner]
     return left, rest
-
-
-def _same_text(number: NumberMention, other: NumberMention) -> bool:
-    return number.text.casefold() == other.text.casefold()
 
 
 def _same_reading(number: NumberMention, other: NumberMention) -> bool:
