@@ -264,10 +264,7 @@ def _buckets(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[tupl
 
 
 def _weights(
-    left: Sequence[Parameter],
-    right: Sequence[Parameter],
-    bucket: tuple[list[int], list[int]],
-    similarity: Similarity,
+    left: Sequence[Parameter], right: Sequence[Parameter], bucket: tuple[list[int], list[int]], similarity: Similarity
 ) -> dict[tuple[int, int], tuple[float, float]]:
     """Return for each pair of a bucket the similarity of its words, and what the pair adds to a matching."""
     sides = [left[index] for index in bucket[0]], [right[index] for index in bucket[1]]
@@ -383,10 +380,7 @@ def _aligned(
 ) -> tuple[AlignedParameters, ...]:
     return tuple(
         AlignedParameters(
-            left[pair.left].name,
-            right[pair.right].name,
-            format_exact(left[pair.left].value),
-            round(pair.similarity, 3),
+            left[pair.left].name, right[pair.right].name, format_exact(left[pair.left].value), round(pair.similarity, 3)
         )
         for pair in alignment.pairs
     )

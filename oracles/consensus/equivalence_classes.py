@@ -44,12 +44,7 @@ def answered(model: str, value: Hashable, parameters: Iterable[Parameter]) -> An
     inputs = list(parameters)
     several = len({parameter.value for parameter in inputs}) < len(inputs)
     wording = tuple((own.value, own.text, own.type, str(own.provenance)) for own in inputs) if several else ()
-    return Answered(
-        model,
-        value,
-        {own.name: (own.value, wholeness(own)) for own in inputs},
-        wording,
-    )
+    return Answered(model, value, {own.name: (own.value, wholeness(own)) for own in inputs}, wording)
 
 
 @dataclass(slots=True)

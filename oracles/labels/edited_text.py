@@ -25,12 +25,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from harness.text.operation_words import Rewording
-from oracles.labels.audit.explanation import (
-    LONGEST_EXPLANATION,
-    ExplainedError,
-    explanation_objections,
-    numbers_of,
-)
+from oracles.labels.audit.explanation import LONGEST_EXPLANATION, ExplainedError, explanation_objections, numbers_of
 from oracles.labels.audit.paired_lines import LinePair
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
 from oracles.proofs.flaw_text import ANSWER_MARK, line_place, lines_of

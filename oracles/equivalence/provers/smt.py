@@ -180,9 +180,7 @@ class _Query:
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
             z3.And(
-                first.guard,
-                second.guard,
-                first.value is None or second.value is None or first.value != second.value,
+                first.guard, second.guard, first.value is None or second.value is None or first.value != second.value
             )
             for first, second in itertools.product(*sides)
             if not (first.value is second.value is None and first.comparable and second.comparable)
