@@ -69,10 +69,9 @@ def consensus(
     own_scores = {pair: score for pair, score in scores.items() if eligible.issuperset(pair)}
     if len(admitted) == 1 and all(screened[model].status is Status.CONFIRMED for model in admitted):
         clique = [*admitted]
-    elif representatives is None:
-        clique = _best_clique(own_scores)
     else:
-        clique = _best_class(sorted(eligible), representatives, own_scores)
+        clique = largest_clique(sorted(eligible), own_scores, representatives)
+        clique = clique if len(clique) > 1 else []
     if likeliest is not None and not clique:
         alone = choose(sorted(eligible), {})
         clique = [] if alone is None else [alone]
@@ -110,39 +109,32 @@ def _rounding_dissenters(clique: Sequence[str], decided: Mapping[tuple[str, str]
     )
 
 
-def _best_clique(scores: Mapping[tuple[str, str], float]) -> list[str]:
-    """Return the models of the largest clique, sorted; none where no pair is confirmed."""
-    if not scores:
-        return []
-    graph = nx.Graph()
-    graph.add_edges_from(scores)
-    cliques: list[list[str]] = list(itertools.islice(nx.find_cliques(graph), MOST_CLIQUES))
-
-    def rank(models: Iterable[str]) -> tuple[int, float, list[str]]:
-        pairs = list(itertools.combinations(sorted(models), 2))
-        return (-len(pairs), -round(sum(scores[pair] for pair in pairs) / len(pairs), 9), sorted(models))
-
-    return sorted(min(cliques, key=rank))
-
-
-def _best_class(
-    models: Sequence[str], representatives: Mapping[str, str], scores: Mapping[tuple[str, str], float]
+def largest_clique(
+    models: Iterable[str], edges: Mapping[tuple[str, str], float], representatives: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Return the models of the largest class, sorted, ties as in `_best_clique`; none where each stands alone."""
-    classes: defaultdict[str, list[str]] = defaultdict(list)
-    for model in models:
-        classes[representatives[model]].append(model)
-    qualities: defaultdict[str, list[float]] = defaultdict(list)
-    for (left, right), score in scores.items():
-        if representatives[left] == representatives[right]:
-            qualities[representatives[left]].append(score)
+    """Return the largest clique of models that edges join, sorted; with `representatives` the largest class.
 
-    def rank(name: str) -> tuple[int, float, list[str]]:
-        own = qualities[name]
-        return -len(classes[name]), -round(sum(own) / max(len(own), 1), 9), classes[name]
+    Ties go to the higher mean quality, by which edges are weighed, then to the names that come first. It is a single model where no two are
+    joined, and none where there is no model.
+    """
+    groups: Iterable[list[str]]
+    if representatives:
+        classes: defaultdict[str, list[str]] = defaultdict(list)
+        for model in models:
+            classes[representatives[model]].append(model)
+        groups = classes.values()
+    else:
+        graph = nx.Graph()
+        graph.add_nodes_from(models)
+        graph.add_edges_from(edges)
+        groups = itertools.islice(nx.find_cliques(graph), MOST_CLIQUES)
 
-    best = classes[min(classes, key=rank)] if classes else []
-    return best if len(best) > 1 else []
+    def rank(group: Iterable[str]) -> tuple[int, float, list[str]]:
+        own = set(group)
+        qualities = [quality for pair, quality in edges.items() if own.issuperset(pair)]
+        return -len(own), -round(sum(qualities) / max(len(qualities), 1), 9), sorted(own)
+
+    return sorted(min(groups, key=rank, default=[]))
 
 
 def _dissenters(

@@ -225,6 +225,13 @@ def typed(value: Fraction, parameter: Parameter) -> Exact:
     return as_kind(type(parameter.value), value)
 
 
+def moved_inputs(names: Iterable[str], point: Iterable[Exact], start: Iterable[Exact]) -> str:
+    """Return in words which inputs of a point are not at the problem's own values."""
+    values = zip(names, point, start, strict=True)
+    moved = [f"{name} = {format_exact(value)}" for name, value, own in values if value != own]
+    return f"with {', '.join(moved)}" if moved else "on the problem's own values"
+
+
 def random_value(domain: InputDomain, size: int, random: Random) -> Fraction:
     """Return a drawn value of the domain, of about the given size."""
     for _ in range(50):
@@ -266,12 +273,8 @@ def float_step(program: Program) -> str | None:
             continue
         doubles = float_difference(program, exact, inputs, most_steps=SEARCH_STEPS)
         if doubles is not None:
-            moved = [
-                f"{parameter.name} = {format_exact(value)}"
-                for parameter, value in zip(program.parameters, point, strict=True)
-                if value != parameter.value
-            ]
-            where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
+            given_inputs = [parameter.value for parameter in program.parameters]
+            where = moved_inputs([parameter.name for parameter in program.parameters], point, given_inputs)
             given = doubles.error or f"{float(doubles.value or 0):.15g}"
             return f"{where}, exact arithmetic gives {exact} and Python's floats give {given}"
     return None

@@ -10,13 +10,13 @@ from functools import partial
 from random import Random
 
 from harness.domain import Counterexample, Exact, Status, Verdict, WitnessKind
-from harness.program.evaluation.evaluator import MOST_STEPS, evaluate, format_exact
+from harness.program.evaluation.evaluator import MOST_STEPS, evaluate
 from harness.program.ir import Program
 from harness.program.lifter import Candidate
 from harness.program.refusal import Refusal
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.alignment.word_overlap import is_terse
-from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch, float_step
+from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch, float_step, moved_inputs
 from oracles.equivalence.input_domain import InputDomain, joint_domain, measured_values, pair_name
 from oracles.equivalence.other_units import at_fixed_points, free_inputs, in_one_unit, in_own_units, in_units_said
 from oracles.equivalence.program_inputs import used_inputs
@@ -438,12 +438,7 @@ def _explained_refutation(duel: CounterexampleSearch, point: tuple[Fraction, ...
     if duel.agrees_in_floats(witness.point):
         reason = f"differs in exact arithmetic only: {duel.names[0]} gives {example.left}, {duel.names[1]} {example.right}; Python's floats give the same"
         return LadderDecision(Status.UNKNOWN, method, max(duel.checked, 1), duel.unsupported, reason)
-    moved = [
-        f"{name} = {value}"
-        for (name, value), before in zip(example.inputs.items(), map(format_exact, duel.start), strict=True)
-        if value != before
-    ]
-    where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
+    where = moved_inputs(example.inputs, witness.point, duel.start)
     reason = f"{where}: {duel.names[0]} gives {example.left}, {duel.names[1]} gives {example.right}"
     if witness.kind is WitnessKind.EXTREME:
         reason += " (no sensible values near the problem's own show the difference)"

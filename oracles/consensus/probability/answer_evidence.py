@@ -5,17 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-
-import networkx as nx
 
 from harness.domain import CauseKind, Exact, Status, Verdict
 from harness.program.ir import Program
 from harness.text.numbers import mentions
 from oracles.consensus.answer_inputs import answer_inputs
+from oracles.consensus.cliques import largest_clique
 from oracles.consensus.probability.model_reliability import (
     FEW_PROBLEMS,
     ModelReliability,
@@ -132,27 +130,15 @@ class ProblemFormalizations:
     def largest_clique(self, models: Support) -> Support:
         """Return the largest clique of models of which UT-3 confirms each pair; of equal ones the first by name."""
         if models not in self._cliques:
-            self._cliques[models] = self._largest_clique(models)
+            confirmed = (
+                pair
+                for pair in (() if self.representatives else itertools.combinations(models, 2))
+                if (verdict := self.verdict(*pair)) is not None and verdict.status is Status.CONFIRMED
+            )
+            self._cliques[models] = tuple(largest_clique(models, dict.fromkeys(confirmed, 0.0), self.representatives))
         return self._cliques[models]
 
-    def _largest_clique(self, models: Support) -> Support:
-        if self.representatives:
-            classes: defaultdict[str, list[str]] = defaultdict(list)
-            for model in sorted(models):
-                classes[self.representatives[model]].append(model)
-            return min(map(tuple, classes.values()), key=lambda own: (-len(own), own), default=())
-        graph = nx.Graph()
-        graph.add_nodes_from(models)
-        graph.add_edges_from(
-            (left, right)
-            for left, right in itertools.combinations(models, 2)
-            if (verdict := self.verdict(left, right)) is not None and verdict.status is Status.CONFIRMED
-        )
-        cliques = itertools.islice(nx.find_cliques(graph), MOST_CLIQUES)
-        return min((tuple(sorted(clique)) for clique in cliques), key=lambda clique: (-len(clique), clique), default=())
 
-
-MOST_CLIQUES = 10_000
 SOLUTION_DIALECTS = frozenset({"template", "equation"})
 """The dialects of programs that restate the worked solution or the equation of a problem, where their records do not say whether it was shown."""
 

@@ -151,15 +151,9 @@ def _without_singular(paths: tuple[SymbolicPath, ...]) -> tuple[SymbolicPath, ..
         kept = []
         for other in paths:
             if other.choices[: len(prefix)] == prefix:
-                kept.append(
-                    SymbolicPath(
-                        (*before, *other.conditions[len(prefix) :]),
-                        (*other.divisors, divisor),
-                        other.value,
-                        other.error,
-                        (*other.bounds, *path.bounds),
-                    )
-                )
+                conditions = (*before, *other.conditions[len(prefix) :])
+                divisors, bounds = (*other.divisors, divisor), (*other.bounds, *path.bounds)
+                kept.append(SymbolicPath(conditions, divisors, other.value, other.error, bounds))
             elif other is not path:
                 kept.append(other)
         if len(kept) < len(paths):
