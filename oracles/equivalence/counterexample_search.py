@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -134,9 +135,16 @@ class CounterexampleSearch:
             return False
         return agree_but_for_rounding(left, right)
 
-    def small_point(self) -> Point | None:
-        """Return a point on which the two differ: fewest inputs moved off the problem's values, then smallest values."""
-        return self._parting(self._small_points())
+    def evaluated_point(self, random: Random) -> Point | None:
+        """Return a point on which the two differ: few inputs moved off the problem's values, then all moved to random ones."""
+        sizes = itertools.islice(itertools.cycle((5, 20, 100, 1000)), RANDOM_POINTS)
+        drawn = (tuple(random_value(domain, size, random) for domain in self.domains) for size in sizes)
+        for point in itertools.chain(self._small_points(), drawn):
+            if point not in self._parted:
+                self._parted[point] = self.parts_at(point)
+                if self._parted[point]:
+                    return point
+        return None
 
     def _small_points(self) -> Iterator[Point]:
         start = self.start
@@ -146,22 +154,6 @@ class CounterexampleSearch:
         for place, value in small + near:
             if value in self.domains[place]:
                 yield (*start[:place], value, *start[place + 1 :])
-
-    def random_point(self, random: Random) -> Point | None:
-        """Return a random point on which the two differ, every input moved."""
-        sizes = (5, 20, 100, 1000)
-        return self._parting(
-            tuple(random_value(domain, sizes[attempt % 4], random) for domain in self.domains)
-            for attempt in range(RANDOM_POINTS)
-        )
-
-    def _parting(self, points: Iterable[Point]) -> Point | None:
-        for point in points:
-            if point not in self._parted:
-                self._parted[point] = self.parts_at(point)
-                if self._parted[point]:
-                    return point
-        return None
 
     def bears_out(self, seed: bytes) -> bool:
         """Tell whether both give the same value at a few points at which the inputs differ as far as their domains allow.

@@ -340,7 +340,7 @@ class _Pair:
             if smooth and duel.bears_out(seed):
                 return replace(decision, checked=decision.checked or PROOF_POINTS + 1)
             return _proved(duel, random, decision)
-        point = duel.small_point() or duel.random_point(random)
+        point = duel.evaluated_point(random)
         if point is not None:
             return _refutation(duel, point, "evaluation")
         result = comparison.by_solver()
@@ -357,7 +357,7 @@ class _Pair:
 
     def _searched(self, duel: CounterexampleSearch, alignment: Alignment, random: Random, why: str) -> LadderDecision:
         """Search for a counterexample where no prover decides at once; agreement on all points is no proof."""
-        point = duel.small_point() or duel.random_point(random)
+        point = duel.evaluated_point(random)
         if point is not None:
             return _refutation(duel, point, "evaluation")
         checked = self._by_recurrence(alignment, tuple(duel.domains)) if duel.valued else 0
@@ -418,7 +418,7 @@ class _Pair:
 
 def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision) -> LadderDecision:
     """Return a proof with the number of points on which evaluation confirms it; a proof that it contradicts is dropped."""
-    point = duel.small_point() or duel.random_point(random)
+    point = duel.evaluated_point(random)
     if point is not None:
         return _refutation(duel, point, "evaluation")
     if not duel.valued:

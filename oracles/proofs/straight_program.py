@@ -36,20 +36,16 @@ class StraightLineProgram:
     steps: tuple[ProgramStep, ...]
     answer: str
 
+    # The oracle is that of all flaws of its problem, and a mutant is certified and read again.
     @staticmethod
+    @lru_cache(maxsize=256)
     def of_record(record: CertifiedProgram) -> StraightLineProgram:
         """Return the program that a record holds as text; errors as in `read_expression` and `read_exact`."""
-        return _program(record)
-
-
-# The oracle is that of all flaws of its problem, and a mutant is certified and read again.
-@lru_cache(maxsize=256)
-def _program(record: CertifiedProgram) -> StraightLineProgram:
-    inputs = {name: read_exact(value) for name, value in record.inputs}
-    if len(inputs) < len(record.inputs):
-        raise Refusal(RefusalReason.DUPLICATE, "an input is given twice")
-    steps = tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record.steps)
-    return StraightLineProgram(inputs, steps, record.answer)
+        inputs = {name: read_exact(value) for name, value in record.inputs}
+        if len(inputs) < len(record.inputs):
+            raise Refusal(RefusalReason.DUPLICATE, "an input is given twice")
+        steps = tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record.steps)
+        return StraightLineProgram(inputs, steps, record.answer)
 
 
 def program_record(trace: Trace) -> CertifiedProgram:
