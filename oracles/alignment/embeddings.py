@@ -31,6 +31,7 @@ BATCH = 8
 """Rows of every batch: with more or fewer, a processor may add in another order."""
 LONGEST_TEXT = 256
 """Tokens of a text that are read, as the model card says."""
+_SUFFIX = ".embeddings.npz"
 HALF, ROOT_HALF = np.float32(0.5), np.float32(0.5**0.5)
 
 
@@ -177,9 +178,6 @@ def batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
         by_length[length].append(place)
     for _, places in sorted(by_length.items()):
         yield from (places[first : first + size] for first in range(0, len(places), size))
-
-
-_SUFFIX = ".embeddings.npz"
 
 
 def text_digest(text: str) -> bytes:

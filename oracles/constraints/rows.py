@@ -27,6 +27,9 @@ FOREIGN = "foreign"
 """The source and the domain of a problem that names none."""
 SHORTEST, LONGEST = 30, 20_000
 """Characters of a program: fewer declare and assert nothing, more are no program of a problem."""
+ALIGNMENT = "alignment.jsonl"
+Files = dict[str, "Iterable[Any]"]
+"""The records or lines of each file, by its name."""
 _KEPT_TEXT = 2_000
 
 
@@ -194,11 +197,6 @@ def _filtered_row(row: ConstraintRow, validation: Validation) -> FilteredRow:
     if fault is not None and kind == fault.kind:
         return FilteredRow(row, str(fault.kind), fault.line, fault.column, fault.message)
     return FilteredRow(row, kind, message=message[:_KEPT_TEXT])
-
-
-ALIGNMENT = "alignment.jsonl"
-Files = dict[str, "Iterable[Any]"]
-"""The records or lines of each file, by its name."""
 
 
 def filter_files(verdicts: Sequence[FilteredRow]) -> tuple[Files, Counter[str]]:

@@ -43,6 +43,12 @@ from oracles.labels.audit.solution_lines import AuditedSolution, read_worked
 PROGRAMS = ("smtlib", "program")
 """The fields of SMT-LIB 2 programs."""
 NO_LABEL = (RejectionReason.NO_LABEL, RejectionReason.NO_SOLUTION)
+CHUNK = 64
+"""Records that are handed to a process at once."""
+FEW = 200
+"""With fewer records no processes are started."""
+LONGEST_SHOWN = 300
+NOTHING = "no solution, label, equation or SMT-LIB 2 program in a field that the audit knows"
 LONGEST_NAME = 120
 _BEFORE_MARK = re.compile(r" ([.,;:?!])")
 
@@ -139,14 +145,6 @@ def _program(record: Mapping[str, Any]) -> ProgramPart | None:
             term = query.get(gold) if isinstance(query, Mapping) and isinstance(gold, str) else None
             return ProgramPart(name, text, term if isinstance(term, str) else "")
     return None
-
-
-CHUNK = 64
-"""Records that are handed to a process at once."""
-FEW = 200
-"""With fewer records no processes are started."""
-LONGEST_SHOWN = 300
-NOTHING = "no solution, label, equation or SMT-LIB 2 program in a field that the audit knows"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ from oracles.equivalence.intermediate_values import admissible_points
 from oracles.equivalence.other_units import in_units_said
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.program_rewrites import tied, unrounded
-from oracles.equivalence.witness import is_world_fact, near_values_of
+from oracles.equivalence.witness import is_world_fact, near_values_of, one_moved
 
 if TYPE_CHECKING:
     from oracles.equivalence.ladder import EquivalenceJudge
@@ -334,10 +334,7 @@ def _sample(search: CounterexampleSearch, random: Random) -> Iterator[Point]:
     """Yield the problem's own point, points near it with one input moved, and points with all inputs moved."""
     start, near = search.start, near_values_of(search)
     yield start
-    for turn in range(2):
-        for place, values in enumerate(near):
-            if turn < len(values):
-                yield (*start[:place], values[turn], *start[place + 1 :])
+    yield from one_moved(start, [values[:2] for values in near])
     while any(near):
         yield tuple(random.choice(values) if values else own for own, values in zip(start, near, strict=True))
 

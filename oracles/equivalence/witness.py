@@ -55,11 +55,11 @@ class _WitnessSearch:
         for value, domain, (first, second) in zip(start, self.search.domains, self.search.pairs, strict=True):
             inputs = (self.search.left.parameters[first], self.search.right.parameters[second])
             near.append([] if any(map(is_world_fact, inputs)) else list(near_values(value, domain, inputs)))
-        for points in (_one_moved(start, near), _two_moved(start, near), _all_moved(start, near)):
+        for points in (one_moved(start, near), _two_moved(start, near), _all_moved(start, near)):
             best = self._best(points)
             if best is not None:
                 return Witness(best, WitnessKind.SENSIBLE)
-        for point in filter(self.search.differs, _one_moved(start, near_values_of(self.search))):
+        for point in filter(self.search.differs, one_moved(start, near_values_of(self.search))):
             return Witness(point, WitnessKind.EXTREME)
         return Witness(self._reduced(fallback), WitnessKind.EXTREME)
 
@@ -123,7 +123,7 @@ def _near(value: Fraction) -> Iterator[Fraction]:
         yield from (below + 1, below, value + 1, value + Fraction(1, 2), value - Fraction(1, 2), value - 1, value * 2)
 
 
-def _one_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
+def one_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
     """Yield the points with one moved input, the nearest values of all inputs first."""
     for values in itertools.zip_longest(*near):
         for place, value in enumerate(values):

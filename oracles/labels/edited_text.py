@@ -32,6 +32,12 @@ from oracles.proofs.flaw_text import ANSWER_MARK, line_place, lines_of
 from oracles.proofs.record_content import character_problem, false_equations
 from oracles.proofs.straight_program import EditError, EditKind, ProgramEdit, edit_between
 
+EXPLANATION = "explanation"
+"""Where a finding is that speaks against the explanation, not against a line."""
+LONGEST_FOUND = 120
+MOST_SHOWN = 16
+"""The findings of a line that are listed."""
+
 
 class UnreadableCandidateError(Exception):
     """The record is no candidate that can be edited; the text says why."""
@@ -114,13 +120,6 @@ def labels_of(lines: Sequence[str]) -> list[str]:
 def labels_beside(own: Sequence[str], lines: Sequence[str]) -> list[str]:
     """Return the labels of edited lines: the candidate's own where there are as many, whatever stands on the last one."""
     return labels_of(own if len(own) == len(lines) else lines)
-
-
-EXPLANATION = "explanation"
-"""Where a finding is that speaks against the explanation, not against a line."""
-LONGEST_FOUND = 120
-MOST_SHOWN = 16
-"""The findings of a line that are listed."""
 
 
 class EditFindingKind(enum.StrEnum):

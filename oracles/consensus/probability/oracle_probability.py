@@ -27,6 +27,13 @@ SUREST = 0.998
 FEWEST_KNOWN = 100
 """The number of problems with a known answer from which a run shifts the weights."""
 HALVINGS, MOST_SHIFT = 40, 20.0
+SUREST_OF_FEW = 0.985
+"""No answer of a run with few problems, or with fewer than three families of models, is more probable."""
+DOUBTFUL = 0.9
+"""The least probability of another value that makes a gold answer doubtful."""
+RIGHT_GOLD = 0.98
+"""The probability that a gold answer is right before programs are read that did not see its solution."""
+FOLDS = 5
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 """The ranges of probability that are counted."""
 
@@ -99,15 +106,6 @@ def public_calibration() -> dict[ProbabilityBasis, tuple[CalibrationRecord, ...]
         )
         for name, table in tables.items()
     }
-
-
-SUREST_OF_FEW = 0.985
-"""No answer of a run with few problems, or with fewer than three families of models, is more probable."""
-DOUBTFUL = 0.9
-"""The least probability of another value that makes a gold answer doubtful."""
-RIGHT_GOLD = 0.98
-"""The probability that a gold answer is right before programs are read that did not see its solution."""
-FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,8 @@ def answers_of(solution: AuditedSolution, gold: str | None) -> FinalAnswers:
     """Read both answers."""
     given = None if solution.answer is None else read_gold(solution.answer)
     known = None if gold is None else read_gold(gold)
-    if given is None or known is None:
-        return FinalAnswers(given, known, None)
-    return FinalAnswers(given, known, match_gold(given.value, known).reached)
+    right = None if given is None or known is None else match_gold(given.value, known).reached
+    return FinalAnswers(given, known, right)
 
 
 def answer_findings(
