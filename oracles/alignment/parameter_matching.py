@@ -153,14 +153,14 @@ def align(
     best = _alignment_of_parts([matchings[0] for matchings in options])
     times = [stated, *(Counter[Exact](Fraction(own.value) for own in side) for side in (left, right))]
     by_value_alone = (
-        pair for pair in best.pairs if _contradict(left[pair.left], right[pair.right], asked, times, similarity)
+        pair for pair in best.pairs if _has_contrary_words(left[pair.left], right[pair.right], asked, times, similarity)
     )
     runners_up: list[Alignment] = []
     for place, matchings in enumerate(options):
         others = [other[0] for other in (*options[:place], *options[place + 1 :])]
         runners_up.extend(_alignment_of_parts([*others, other]) for other in matchings[1 : MOST_RUNNERS_UP + 1])
     runners_up.sort(key=_by_weight)
-    choices = [_plausible(matchings) for matchings in options]
+    choices = [_plausible_matchings(matchings) for matchings in options]
     taken = [{pair.left for pair in best.pairs}, {pair.right for pair in best.pairs}]
     return Alignments(
         best=best,
@@ -186,7 +186,7 @@ def align(
     )
 
 
-def _contradict(
+def _has_contrary_words(
     left: Parameter,
     right: Parameter,
     asked: frozenset[str],
@@ -236,7 +236,7 @@ def _by_weight(alignment: Alignment) -> tuple[float, list[tuple[int, int]]]:
     return -alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]
 
 
-def _plausible(matchings: list[Alignment]) -> list[Alignment]:
+def _plausible_matchings(matchings: list[Alignment]) -> list[Alignment]:
     """Return the best matching of a bucket and those that words and order do not rule out."""
     best, *others = matchings
     return [best, *(other for other in others if _shortfall(best, other) < MARGIN * max(_moved(best, other), 1))]
@@ -292,7 +292,7 @@ def _matchings(
     short, long = (first, second) if len(first) <= len(second) else (second, first)
     if len(long) > LARGEST_ENUMERATED:
         chosen = _optimal_partners(short, long, weights, swapped=short is not first)
-        choices = [chosen, *_exchanged(chosen, long)]
+        choices = [chosen, *_exchanged_choices(chosen, long)]
     else:
         choices = list(itertools.permutations(long, len(short)))
     matchings = []
@@ -314,7 +314,7 @@ def _optimal_partners(
     return tuple(long[partners[row]] for row in range(len(short)))
 
 
-def _exchanged(chosen: tuple[int, ...], long: list[int]) -> Iterator[tuple[int, ...]]:
+def _exchanged_choices(chosen: tuple[int, ...], long: list[int]) -> Iterator[tuple[int, ...]]:
     """Yield the choices that exchange two partners, or a partner for one that nothing is matched with."""
     free = [other for other in long if other not in chosen]
     for place, partner in enumerate(chosen):
@@ -364,9 +364,9 @@ def alignment_verdict(
         other = alignments.runners_up[0]
         moved = tuple(pair for pair in other.pairs if (pair.left, pair.right) not in best.places)
         shortfall = round(best.weight - other.weight, 3)
-        runner_up = SecondAlignment(_aligned(Alignment(moved, other.weight), left, right), shortfall)
+        runner_up = SecondAlignment(_aligned_parameters(Alignment(moved, other.weight), left, right), shortfall)
     record = ParameterAlignment(
-        _aligned(best, left, right),
+        _aligned_parameters(best, left, right),
         tuple(left[index].name for index in alignments.unaligned_left),
         tuple(right[index].name for index in alignments.unaligned_right),
         runner_up,
@@ -375,7 +375,7 @@ def alignment_verdict(
     return Verdict("ut2", problem_id, *names, status, method, checked=len(best.pairs), reason=reason, alignment=record)
 
 
-def _aligned(
+def _aligned_parameters(
     alignment: Alignment, left: Sequence[Parameter], right: Sequence[Parameter]
 ) -> tuple[AlignedParameters, ...]:
     return tuple(

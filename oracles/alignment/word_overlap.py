@@ -27,7 +27,7 @@ def word_overlaps(left: Sequence[Parameter], right: Sequence[Parameter]) -> list
     """
     sides = [_parameter_words(parameter) for parameter in left], [_parameter_words(parameter) for parameter in right]
     numbered = all(len(words) > 1 and all(map(_has_number, words)) for words in sides)
-    first, second = (_telling(words, numbered=numbered) for words in sides)
+    first, second = (_telling_words(words, numbered=numbered) for words in sides)
     return [
         [
             SAME if parameter.name.lower() == other.name.lower() else _overlap(words, others)
@@ -49,7 +49,7 @@ def shares_word(left: Parameter, right: Parameter) -> bool:
 
 def words_of_text(text: str) -> frozenset[str]:
     """Return the words of a name or a text that say something, in the singular; `push-ups` is one word, as `pushups`."""
-    words = frozenset(_normal(word) for word in name_parts(text.replace("-", "").lower()))
+    words = frozenset(_normal_word(word) for word in name_parts(text.replace("-", "").lower()))
     return frozenset(word for word in words - _EMPTY if not word.isdigit())
 
 
@@ -57,21 +57,21 @@ def _has_number(words: frozenset[str]) -> bool:
     return any(word.isdigit() for word in words)
 
 
-def _telling(inputs: Sequence[frozenset[str]], *, numbered: bool) -> list[frozenset[str]]:
+def _telling_words(inputs: Sequence[frozenset[str]], *, numbered: bool) -> list[frozenset[str]]:
     shared = frozenset.intersection(*inputs) if len(inputs) > 1 else frozenset[str]()
     return [frozenset(word for word in own - shared if numbered or not word.isdigit()) for own in inputs]
 
 
 def _parameter_words(parameter: Parameter) -> frozenset[str]:
     """Return the words of the name, numbers included, and those of the comment; its numbers speak of the value."""
-    name = [_normal(word) for word in name_parts(without_ordinal_endings(parameter.name))]
-    comment = [_normal(word) for word in name_parts(parameter.comment)]
+    name = [_normal_word(word) for word in name_parts(without_ordinal_endings(parameter.name))]
+    comment = [_normal_word(word) for word in name_parts(parameter.comment)]
     kept = [word for word in name if len(word) == 1 or word not in _EMPTY]
     kept += [word for word in comment if word not in _EMPTY and not word.isdigit()]
     return frozenset(kept or name)
 
 
-def _normal(word: str) -> str:
+def _normal_word(word: str) -> str:
     single = singular_noun(word) if len(word) > _LEAST_BEGINNING else word
     return _NUMBERS.get(word) or _SYNONYMS.get(word, _SYNONYMS.get(single, single))
 
@@ -81,10 +81,10 @@ def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
     poor, rich = sorted((left, right), key=lambda words: (len(words), sorted(words)))
     if not poor:
         return 0.0
-    return round(sum(max(_match(word, other) for other in rich) for word in poor) / len(poor), 4)
+    return round(sum(max(_word_similarity(word, other) for other in rich) for word in poor) / len(poor), 4)
 
 
-def _match(left: str, right: str) -> float:
+def _word_similarity(left: str, right: str) -> float:
     if left == right:
         return SAME
     short, long = sorted((left, right), key=len)

@@ -73,15 +73,15 @@ class ProgramFormula:
         return cls(
             {**{item.name: item.values for item in script.enumerations}, **dict.fromkeys(script.sorts, ())},
             {item.name: item for item in script.declarations},
-            tuple(write_node(_real(term) if script.scope.reals else term) for term in terms),
+            tuple(write_node(_with_decimals(term) if script.scope.reals else term) for term in terms),
             names | defined,
         )
 
 
-def _real(node: Node) -> Node:
+def _with_decimals(node: Node) -> Node:
     """Return a term whose numerals are decimals: under a logic of real numbers `3` is one."""
     if isinstance(node, NodeGroup):
-        return NodeGroup(tuple(map(_real, node.items)))
+        return NodeGroup(tuple(map(_with_decimals, node.items)))
     return Atom(f"{node.text}.0", AtomKind.DECIMAL) if node.kind is AtomKind.NUMERAL else node
 
 
@@ -179,8 +179,8 @@ class _Pair:
                     raise IncomparableError(f"the function {name} is in one of them only")
         constants = tuple(name for name, item in shared.items() if not item.sorts)
         functions = tuple(name for name, item in shared.items() if item.sorts)
-        sorts = "".join(_declared_sort(name, values) for name, values in {**right.sorts, **left.sorts}.items())
-        return cls(left, right, constants, functions, sorts + _declared(shared.values()))
+        sorts = "".join(_sort_declaration(name, values) for name, values in {**right.sorts, **left.sorts}.items())
+        return cls(left, right, constants, functions, sorts + _declarations(shared.values()))
 
     @property
     def asking(self) -> str:
@@ -195,7 +195,7 @@ class _Pair:
     def program(self, side: ProgramFormula) -> str:
         """Return the declarations and assertions of one side, its own constants included."""
         asserted = "".join(f"(assert {term})\n" for term in side.terms)
-        return f"{self.head}{_declared(self._alone(side))}{asserted}"
+        return f"{self.head}{_declarations(self._alone(side))}{asserted}"
 
     def difference(self, *, forward: bool) -> str:
         """Return commands that are satisfiable if one side can hold while the other does not."""
@@ -205,14 +205,14 @@ class _Pair:
         return f"{self.program(holds)}(assert (not {f'(exists ({bound}) {claim})' if bound else claim}))\n"
 
 
-def _declared(declarations: Iterable[Declaration]) -> str:
+def _declarations(declarations: Iterable[Declaration]) -> str:
     return "".join(
         f"(declare-fun {quoted_symbol(item.name)} ({' '.join(map(quoted_symbol, item.sorts))}) {quoted_symbol(item.sort)})\n"
         for item in declarations
     )
 
 
-def _declared_sort(name: str, values: tuple[str, ...]) -> str:
+def _sort_declaration(name: str, values: tuple[str, ...]) -> str:
     if not values:
         return f"(declare-sort {quoted_symbol(name)} 0)\n"
     listed = " ".join(f"({quoted_symbol(value)})" for value in values)

@@ -139,7 +139,7 @@ class ProgramJudge:
             findings[name] = self._finding(name, program, gold, values)
             values = values or findings[name].values
         by_solver = {str(name): findings[name].error or findings[name].answer for name in SolverName}
-        if error := _error(findings):
+        if error := _first_error(findings):
             shown = error if program.fault is None else str(UnreadableProgramError(program.fault))
             return replace(wrong, error=shown, by_solver=by_solver)
 
@@ -173,7 +173,7 @@ class ProgramJudge:
             # What our reader does not know is put whole to a session of its own.
             with sessions.script(program.logic) if plain else nullcontext(sessions.opens(program.logic)) as session:
                 (*_, answer) = session.tell(program.commands if plain else program.question) or ("",)
-                return _detailed(session, answer, program, gold, values)
+                return _session_finding(session, answer, program, gold, values)
         except SolverError as error:
             return _Finding("", f"{ValidationErrorKind.SOLVER}: {name}: {error}")
 
@@ -190,7 +190,7 @@ class ProgramJudge:
         return tuple(term for place, term in enumerate(program.assertions) if place in clashing)
 
 
-def _detailed(
+def _session_finding(
     session: SolverSession, answer: str, program: ConstraintProgram, gold: str | None, values: dict[str, str]
 ) -> _Finding:
     """Return the result of a session from its answer to the last check."""
@@ -222,7 +222,7 @@ def _detailed(
     return _Finding("sat", "", values, entails, unique)
 
 
-def _error(findings: Mapping[SolverName, _Finding]) -> str:
+def _first_error(findings: Mapping[SolverName, _Finding]) -> str:
     """Return the first error of a solver, or the question on which both contradict each other."""
     for finding in findings.values():
         if finding.error:

@@ -108,14 +108,14 @@ def read_parts(record: Any, row: int, name: str, named: FieldNames) -> RecordPar
     if isinstance(read, RejectedRecord) and not read.reason.startswith(NO_LABEL):
         unread.append(read.reason)
     return RecordParts(
-        _id(fields.identifier, record) or name,
+        _record_name(fields.identifier, record) or name,
         row,
         solutions,
         labelled,
         fields.equation or None,
         fields.answer[:LONGEST_TEXT] or None,
         fields.option,
-        _program(record),
+        _program_part(record),
         _BEFORE_MARK.sub(r"\1", " ".join(f"{fields.question} {fields.options}".casefold().split())).rstrip(".?! ")
         if fields.question
         else "",
@@ -131,13 +131,13 @@ def _worked_solution(text: str) -> WorkedSolution | None:
     return worked if 0 < len(worked.lines) <= MOST_LINES else None
 
 
-def _id(identifier: str, record: Mapping[str, Any]) -> str:
+def _record_name(identifier: str, record: Mapping[str, Any]) -> str:
     model = record.get("model")
     written = f"{identifier} ({model})" if identifier and isinstance(model, str) and model else identifier
     return " ".join(written.split())[:LONGEST_NAME]
 
 
-def _program(record: Mapping[str, Any]) -> ProgramPart | None:
+def _program_part(record: Mapping[str, Any]) -> ProgramPart | None:
     for name in PROGRAMS:
         text = record.get(name)
         if isinstance(text, str) and "(assert" in text:
@@ -177,7 +177,7 @@ def audit_dataset(
         name = f"{source.resolve().parent.name}-{stem}"
     audited, taken, fields = [], TakenFields(), named or FieldNames()
     given = ((record, row, f"{name}-{place}", fields) for place, (row, record) in enumerate(rows))
-    for record in _audited(given, processes):
+    for record in _audited_records(given, processes):
         audited.append(record)
         taken.add(record.parts.taken)
         if watch is not None:
@@ -206,19 +206,19 @@ def audit_dataset(
     )
 
 
-def _audited(records: Iterable[tuple[Any, int, str, FieldNames]], processes: int) -> Iterator[AuditedRecord]:
+def _audited_records(records: Iterable[tuple[Any, int, str, FieldNames]], processes: int) -> Iterator[AuditedRecord]:
     """Yield the results of each record by itself, in order."""
     source = iter(records)
     first = list(islice(source, FEW))
-    yield from map(_audit, first)
+    yield from map(_audited_record, first)
     if len(first) < FEW or processes == 1:
-        yield from map(_audit, source)
+        yield from map(_audited_record, source)
         return
     with multiprocessing.get_context("fork").Pool(processes) as pool:
-        yield from pool.imap(_audit, source, CHUNK)
+        yield from pool.imap(_audited_record, source, CHUNK)
 
 
-def _audit(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
+def _audited_record(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
     parts = read_parts(*given)
     findings: list[AuditFinding] = []
     equations = unread = 0
@@ -308,7 +308,9 @@ def _program_findings(every: list[RecordParts], processes: int) -> Iterator[Audi
         return
     cases = [ValidationCase(parts.record_id, program.text) for parts, program in programs]
     asked = [
-        ValidationCase(parts.record_id, f"{_body(program.text)}\n(assert (not {program.entailed}))\n(check-sat)\n")
+        ValidationCase(
+            parts.record_id, f"{_program_body(program.text)}\n(assert (not {program.entailed}))\n(check-sat)\n"
+        )
         for parts, program in programs
         if program.entailed
     ]
@@ -327,7 +329,7 @@ def _program_findings(every: list[RecordParts], processes: int) -> Iterator[Audi
         yield _finding(parts, program.field, kind, " ".join(found.split()))
 
 
-def _body(program: str) -> str:
+def _program_body(program: str) -> str:
     """Return a program without the commands that end it."""
     ends = {"(check-sat)", "(get-model)", "(exit)"}
     return "\n".join(line for line in program.split("\n") if line.strip() not in ends)

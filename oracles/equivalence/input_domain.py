@@ -82,8 +82,8 @@ class InputDomain:
     def intersection(self, other: InputDomain) -> InputDomain:
         """Return the values that lie in both domains; it may be empty. Its bound is a guess where the tighter one is."""
         integral = self.integral or other.integral
-        low, open_low = _inner((self.low, self.open_low), (other.low, other.open_low), greatest=True)
-        high, open_high = _inner((self.high, self.open_high), (other.high, other.open_high), greatest=False)
+        low, open_low = _tighter_bound((self.low, self.open_low), (other.low, other.open_low), greatest=True)
+        high, open_high = _tighter_bound((self.high, self.open_high), (other.high, other.open_high), greatest=False)
         certain = [side.high for side in (self, other) if side.high is not None and not side.guessed]
         guessed = (self.guessed or other.guessed) and high not in certain
         if integral and low is not None:
@@ -93,7 +93,7 @@ class InputDomain:
         return InputDomain(integral, low, high, open_low, open_high, guessed)
 
 
-def _inner(left: Bound, right: Bound, *, greatest: bool) -> Bound:
+def _tighter_bound(left: Bound, right: Bound, *, greatest: bool) -> Bound:
     """Return the tighter of two bounds, each a value with whether it is excluded; no value is no bound."""
     if left[0] is None or right[0] is None:
         bound = left if right[0] is None else right

@@ -115,7 +115,7 @@ def in_one_unit(
             if len({first for first, _, _ in chosen}) == len({second for _, second, _ in chosen}) == size
         ]
         for chosen in matchings[:MOST_MATCHINGS]:
-            yield *_converted(left, right, chosen), _with_pairs(alignment, chosen)
+            yield *_converted_programs(left, right, chosen), _with_pairs(alignment, chosen)
         if matchings:
             return
 
@@ -159,7 +159,7 @@ def in_units_said(left: Program, right: Program, alignments: Alignments) -> tupl
     unlike = {pair for pair in best.pairs if _quotients_said(left.parameters[pair.left], right.parameters[pair.right])}
     added = [own for own in said if own[:2] not in best.places]
     choices = (*alignments.choices, (_with_pairs(Alignment((), 0.0), added),)) if added else alignments.choices
-    left, right = _converted(left, right, said)
+    left, right = _converted_programs(left, right, said)
     alone = tuple(
         pair
         for pair in best.pairs
@@ -210,7 +210,7 @@ def _units_said(parameter: Parameter) -> tuple[dict[str, tuple[Exact, ...]], fro
 _Matching = Sequence[tuple[int, int, Conversion]]
 
 
-def _converted(left: Program, right: Program, matching: _Matching) -> tuple[Program, Program]:
+def _converted_programs(left: Program, right: Program, matching: _Matching) -> tuple[Program, Program]:
     """Return the programs with the matched inputs in one unit.
 
     It is that of the left, or of the right where that alone is an int or counts more at once: days are whole weeks if one side has a whole number of weeks.

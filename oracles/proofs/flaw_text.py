@@ -76,7 +76,7 @@ def _findings(text: FlawText) -> Iterator[Judgement]:
     if place is None or (place == len(flawed) - 1 and text.line != FINAL_ANSWER):
         yield Judgement.of_problem(f"the flawed solution has no line {text.line[:20]!r}")
         return
-    yield from _changed_before(text, original[:-1], flawed[:-1], place)
+    yield from _earlier_changes(text, original[:-1], flawed[:-1], place)
     yield from _equation_findings(text, flawed[:-1], place)
     yield from _missing_values(text, flawed)
 
@@ -93,13 +93,13 @@ def _answer_problem(line: str, solution: str, value: Exact) -> str | None:
     return None if reached.reached else f"answers otherwise than its certificate: it {reached.reason}"
 
 
-def _changed_before(text: FlawText, original: Sequence[str], flawed: Sequence[str], place: int) -> Iterator[Judgement]:
+def _earlier_changes(text: FlawText, original: Sequence[str], flawed: Sequence[str], place: int) -> Iterator[Judgement]:
     """Yield the first line before the error that is not the solution's, whose words alone a person may change; a step left out moves what follows it."""
     kind = None if text.edit is None else text.edit.kind
     if text.edit is not None and kind is EditKind.DELETED:
         place = min(place, (_number(text.edit.line) or place + 1) - 1)
     for number in range(place):
-        same = _statements if text.reworded else str
+        same = _stated_parts if text.reworded else str
         if number >= len(original) or same(flawed[number]) != same(original[number]):
             yield Judgement.of_problem(f"L{number + 1}, before the error, is not the solution's line")
             return
@@ -110,7 +110,7 @@ def _changed_before(text: FlawText, original: Sequence[str], flawed: Sequence[st
         )
 
 
-def _statements(line: str) -> tuple[list[str], list[str]]:
+def _stated_parts(line: str) -> tuple[list[str], list[str]]:
     """Return the numbers and the equations of a line, without their order."""
     equations = (f"{line[equation.start : equation.end]}".split() for equation in read_line(line).equations)
     return sorted(str(mention.readings) for mention in mentions(line)), sorted(map("".join, equations))
@@ -143,7 +143,7 @@ def _missing_values(text: FlawText, flawed: Sequence[str]) -> Iterator[Judgement
         value = certificate.stated[step.variable]
         place = _number(step.line)
         # The answer's line, and those that a solution has not, show any value.
-        if place is None or (0 < place < len(flawed) and any(_means(flawed[place - 1], value))):
+        if place is None or (0 < place < len(flawed) and any(_possible_meanings(flawed[place - 1], value))):
             continue
         if step.variable in read or (strict and step.variable == certificate.change.variable):
             yield Judgement.of_problem(f"{step.line} does not show {step.variable} = {format_exact(value)}")
@@ -151,7 +151,7 @@ def _missing_values(text: FlawText, flawed: Sequence[str]) -> Iterator[Judgement
 
 # Most lines and values of a flawed solution are those of other flawed solutions of its problem.
 @lru_cache(maxsize=8_192)
-def _means(line: str, value: Exact) -> tuple[bool, ...]:
+def _possible_meanings(line: str, value: Exact) -> tuple[bool, ...]:
     """Tell of each number of a line whether it can mean a value."""
     size = -value if value < 0 else value
     return tuple(size in mention.readings for mention in mentions(line))

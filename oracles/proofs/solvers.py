@@ -16,7 +16,7 @@ class Solver:
     """Answers scripts one after the other, by one session; what one script defines is gone before the next."""
 
     def __init__(self, name: SolverName) -> None:
-        self._sessions = SolverSessions(partial(_opened, name), kept=True)
+        self._sessions = SolverSessions(partial(_new_session, name), kept=True)
 
     # Certifying and checking again ask the same questions.
     @lru_cache(maxsize=256)  # noqa: B019  # a process has one or two solvers
@@ -42,7 +42,7 @@ class Solver:
 open_solver = Solver
 
 
-def _opened(name: SolverName, logic: str) -> SolverSession:
+def _new_session(name: SolverName, logic: str) -> SolverSession:
     if name is SolverName.CVC5:
         return open_session(name, RESOURCE_LIMIT * COARSER, logic.split()[1].rstrip(")"))
     session = open_session(name, RESOURCE_LIMIT)

@@ -105,17 +105,17 @@ def edit_between(oracle: StraightLineProgram, mutant: StraightLineProgram) -> Pr
         raise EditError("the mutant has other inputs than the oracle")
     match len(mutant.steps) - len(oracle.steps):
         case 0:
-            return _changed(oracle, mutant)
+            return _changed_step(oracle, mutant)
         case -1:
-            return _deleted(oracle, mutant, EditKind.DELETED)
+            return _deleted_step(oracle, mutant, EditKind.DELETED)
         case 1:
-            return _deleted(mutant, oracle, EditKind.ADDED)
+            return _deleted_step(mutant, oracle, EditKind.ADDED)
     raise EditError(
         f"the mutant has {len(mutant.steps)} steps, the oracle {len(oracle.steps)}: more than one place differs"
     )
 
 
-def _changed(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
+def _changed_step(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
     places = []
     for old, new in zip(oracle.steps, mutant.steps, strict=True):
         if (old.line, old.variable) != (new.line, new.variable):
@@ -139,7 +139,7 @@ def _differs(old: ProgramStep, new: ProgramStep) -> bool:
     return old.expression is not new.expression and old.expression != new.expression
 
 
-def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: EditKind) -> ProgramEdit:
+def _deleted_step(longer: StraightLineProgram, shorter: StraightLineProgram, kind: EditKind) -> ProgramEdit:
     """Find the step of the longer program that the shorter one lacks; its readers read one other thing instead, or nothing."""
     names = [step.variable for step in shorter.steps]
     place = next(
@@ -150,7 +150,7 @@ def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: Ed
         raise EditError(f"the steps differ in more than {removed.variable!r}")
     lines = [step.line for step in shorter.steps]
     if lines not in (
-        [step.line if index < place else _lowered(step.line, shift) for index, step in enumerate(rest)]
+        [step.line if index < place else _lowered_line(step.line, shift) for index, step in enumerate(rest)]
         for shift in (0, 1)
     ):
         raise EditError("the lines of the steps do not follow from one step less")
@@ -171,7 +171,7 @@ def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: Ed
     return ProgramEdit(kind, removed.line, removed.variable, before, after, tuple(told))
 
 
-def _lowered(line: str, shift: int) -> str:
+def _lowered_line(line: str, shift: int) -> str:
     return f"L{int(line[1:]) - shift}" if line[1:].isdecimal() else line
 
 

@@ -137,7 +137,7 @@ def _solvable(
 ) -> ValidityCertificate:
     model = solution(system, next((values for values in witnesses if values.keys() >= set(system.free)), {}))
     text = uniqueness(system, model, model[system.answer])
-    if _answer(system, text, solver) == "sat":
+    if _solver_answer(system, text, solver) == "sat":
         raise VariantNotCertified(UncertifiedReason.SEVERAL_ANSWERS)
     return ValidityCertificate(ProblemClass.SOLVABLE, system, text, models=(model,))
 
@@ -156,7 +156,7 @@ def _underspecified(
         if first[system.answer] != second[system.answer]:
             text = ambiguity(system, (first, second))
             # The models give every variable its value: solvers end on it, however curved it is.
-            if _answer(None, text, solver) == "unsat":
+            if _solver_answer(None, text, solver) == "unsat":
                 break
             return ValidityCertificate(ProblemClass.UNDERSPECIFIED, system, text, models=(first, second))
     raise VariantNotCertified(UncertifiedReason.SAME_ANSWER, f"of {len(witnesses)} values tried")
@@ -170,9 +170,9 @@ def _contradictory(
         solution(rest, original, known=original, why=UncertifiedReason.BROKEN_BEFORE)
     if not is_tame(system):
         raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
-    clashing = _clash(system, original or {})
+    clashing = _clashing_names(system, original or {})
     core = tuple(name for name in system.constraints if name in clashing)
-    if _answer(restricted_system(system, core), partial_script(system, core), solver) == "sat":
+    if _solver_answer(restricted_system(system, core), partial_script(system, core), solver) == "sat":
         raise VariantNotCertified(UncertifiedReason.SATISFIABLE)
     if clash and not set(clash) & set(core):
         raise VariantNotCertified(UncertifiedReason.UNTOUCHED, ", ".join(core))
@@ -180,7 +180,7 @@ def _contradictory(
     return ValidityCertificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
 
 
-def _answer(system: ConstraintSystem | None, text: str, solver: Solver) -> str:
+def _solver_answer(system: ConstraintSystem | None, text: str, solver: Solver) -> str:
     """Return what a solver says of a script, `sat` or `unsat`; it is not asked about a system that is curved in what is open."""
     if system is not None and not is_tame(system):
         raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
@@ -190,7 +190,7 @@ def _answer(system: ConstraintSystem | None, text: str, solver: Solver) -> str:
     return answer
 
 
-def _clash(system: ConstraintSystem, original: Mapping[str, Exact]) -> Collection[str]:
+def _clashing_names(system: ConstraintSystem, original: Mapping[str, Exact]) -> Collection[str]:
     """Return the names of a constraint that is broken at the original values and of those that give these, all names where none is.
 
     Facts are preferred to bounds, few constraints to many; what hangs on a variable that nothing gives is no clash.
@@ -205,7 +205,7 @@ def _clash(system: ConstraintSystem, original: Mapping[str, Exact]) -> Collectio
     given.update((step.variable, step) for step in system.steps)
     stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
     opened = {step.name for step in system.steps if not given.keys() >= {*ir.names_in_order(step.expression)}}
-    cones = [(isinstance(part, Bound), _cone(part, given)) for part in stated if not _holds(part, values)]
+    cones = [(isinstance(part, Bound), _giving_names(part, given)) for part in stated if not _holds(part, values)]
     closed = [(bound, len(cone), cone) for bound, cone in cones if opened.isdisjoint(cone)]
     return min(closed, key=itemgetter(0, 1))[2] if closed else system.constraints
 
@@ -216,7 +216,7 @@ def _holds(constraint: Fact | Bound, values: Mapping[str, Exact]) -> bool:
     return allows(constraint, values)
 
 
-def _cone(constraint: Fact | Bound, given: Mapping[str, Constraint]) -> frozenset[str]:
+def _giving_names(constraint: Fact | Bound, given: Mapping[str, Constraint]) -> frozenset[str]:
     """Return the names of a constraint and of all constraints that give its values."""
     cone = {constraint.name}
     waiting = [constraint.variable]

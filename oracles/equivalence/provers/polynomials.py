@@ -148,15 +148,15 @@ def divided(
 
     The remainder of an exact division is empty; otherwise it need not be the smallest one.
     """
-    lead = max(divisor, key=_order)
+    lead = max(divisor, key=_lexicographic_key)
     quotient: Polynomial = {}
     remainder, skipped = dict(dividend), set[Monomial]()
     for _ in range(MOST_DIVISION_STEPS):
         candidates = [monomial for monomial in remainder if monomial not in skipped]
         if not candidates:
             break
-        monomial = max(candidates, key=_order)
-        factor = _without(monomial, lead)
+        monomial = max(candidates, key=_lexicographic_key)
+        factor = _monomial_quotient(monomial, lead)
         ratio = Fraction(remainder[monomial]) / divisor[lead]
         if whole is not None:
             ratio = Fraction(math.floor(ratio))
@@ -170,11 +170,11 @@ def divided(
     return PolynomialDivision(quotient, remainder)
 
 
-def _order(monomial: Monomial) -> tuple[tuple[int, int], ...]:
+def _lexicographic_key(monomial: Monomial) -> tuple[tuple[int, int], ...]:
     return tuple((-index, exponent) for index, exponent in monomial)
 
 
-def _without(monomial: Monomial, factor: Monomial) -> Monomial | None:
+def _monomial_quotient(monomial: Monomial, factor: Monomial) -> Monomial | None:
     """Return a monomial divided by another, `None` where that is no monomial."""
     exponents = dict(monomial)
     for index, exponent in factor:
@@ -186,7 +186,7 @@ def _without(monomial: Monomial, factor: Monomial) -> Monomial | None:
 
 def leading(polynomial: Polynomial) -> int | Fraction:
     """Return the coefficient of the first monomial in lexicographic order."""
-    return polynomial[max(polynomial, key=_order)]
+    return polynomial[max(polynomial, key=_lexicographic_key)]
 
 
 def scaled(polynomial: Polynomial, factor: int | Fraction) -> Polynomial:
@@ -246,7 +246,7 @@ def rounded_fractions(rest: Polynomial) -> tuple[RoundedFraction, RoundedFractio
     first = RoundedFraction({}, 1, _with_constant(numerators, offset), divisor)
     second = RoundedFraction(dict.fromkeys(numerators, 1), -1, _with_constant(mirrored, divisor - 1 - offset), divisor)
     keys = [
-        (sorted((_order(monomial), part) for monomial, part in numerator.items()), constant)
+        (sorted((_lexicographic_key(monomial), part) for monomial, part in numerator.items()), constant)
         for numerator, constant in ((numerators, offset), (mirrored, divisor - 1 - offset))
     ]
     return (first, second) if keys[0] <= keys[1] else (second, first)

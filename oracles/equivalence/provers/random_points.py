@@ -43,14 +43,18 @@ def agreement_bound(
     """
     sides = (left, left_values), (right, right_values)
     degree = max(
-        _folded(side, {at: int(isinstance(value, int)) for at, value in own.items()}, _degree, 0) for side, own in sides
+        _folded_value(side, {at: int(isinstance(value, int)) for at, value in own.items()}, _degree, 0)
+        for side, own in sides
     )
     variables = sorted({value for _, values in sides for value in values.values() if isinstance(value, int)})
     for _ in range(POINTS):
         drawn = {number: Fraction(random.randrange(1 << bits)) for number in variables}
         first, second = (
-            _folded(
-                side, {at: drawn[value] if isinstance(value, int) else value for at, value in own.items()}, _exact, None
+            _folded_value(
+                side,
+                {at: drawn[value] if isinstance(value, int) else value for at, value in own.items()},
+                _exact_value,
+                None,
             )
             for side, own in sides
         )
@@ -59,7 +63,7 @@ def agreement_bound(
     return f"({degree}/2^{bits})^{POINTS}"
 
 
-def _folded(
+def _folded_value(
     operand: Operand,
     inputs: Mapping[int, Fraction] | Mapping[int, int],
     apply: Callable[[Term, list[Any]], Any],
@@ -96,7 +100,7 @@ def _degree(term: Term, degrees: list[int]) -> int:
     return degree
 
 
-def _exact(term: Term, values: list[Fraction]) -> Fraction:
+def _exact_value(term: Term, values: list[Fraction]) -> Fraction:
     first, second = values
     if term.operator == "**":
         if _bits(first) * second > MOST_BITS:

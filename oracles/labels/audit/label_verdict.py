@@ -71,7 +71,7 @@ def audit(record: LabelledSolution | RejectedRecord, problem: Problem | None, pr
     findings = tuple(once.values())
     lines = subject.solution.statements
     checked = sum(len(line.equations) for line in lines) + (subject.answers.right is not None)
-    unread = _unread(subject)
+    unread = _unread_places(subject)
     status, reason = Status.CONFIRMED, None
     if findings:
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
@@ -170,29 +170,29 @@ def _arithmetic_findings(subject: AuditSubject) -> Iterator[Evidence]:
     if stated.said is LabelVerdict.WRONG_ANSWER:
         return
     if stated.said in _SAID_RIGHT:
-        yield from (_false(solution, place, AuditCause.CORRECT_BUT_FALSE) for place in false)
+        yield from (_false_equation(solution, place, AuditCause.CORRECT_BUT_FALSE) for place in false)
     elif stated.error_class is ErrorClass.COMPUTATIONAL:
-        yield from _computational(subject, earlier)
+        yield from _computational_findings(subject, earlier)
     elif stated.error_class is None or stated.first_only:
-        yield from (_false(solution, place, AuditCause.ANOTHER_LINE, labelled) for place in earlier)
+        yield from (_false_equation(solution, place, AuditCause.ANOTHER_LINE, labelled) for place in earlier)
         if stated.error_class is not None and labelled in false:
-            yield _false(solution, labelled, AuditCause.FALSE_IN_CONCEPTUAL)
+            yield _false_equation(solution, labelled, AuditCause.FALSE_IN_CONCEPTUAL)
     else:
-        yield from (_false(solution, place, AuditCause.FALSE_IN_CONCEPTUAL) for place in false)
+        yield from (_false_equation(solution, place, AuditCause.FALSE_IN_CONCEPTUAL) for place in false)
 
 
-def _computational(subject: AuditSubject, earlier: list[int]) -> Iterator[Evidence]:
+def _computational_findings(subject: AuditSubject, earlier: list[int]) -> Iterator[Evidence]:
     solution, stated, labelled = subject.solution, subject.stated, subject.labelled
     false = solution.false_lines
     if labelled is None:
-        yield from (_false(solution, place, AuditCause.FALSE_ELSEWHERE) for place in false[1:])
+        yield from (_false_equation(solution, place, AuditCause.FALSE_ELSEWHERE) for place in false[1:])
     elif stated.first_only and earlier:
-        yield _false(solution, earlier[0], AuditCause.ANOTHER_LINE, labelled)
+        yield _false_equation(solution, earlier[0], AuditCause.ANOTHER_LINE, labelled)
     elif labelled in false:
         others = [] if stated.first_only else [place for place in false if place != labelled]
-        yield from (_false(solution, place, AuditCause.FALSE_ELSEWHERE) for place in others)
+        yield from (_false_equation(solution, place, AuditCause.FALSE_ELSEWHERE) for place in others)
     elif false and not stated.first_only:
-        yield _false(solution, false[0], AuditCause.ANOTHER_LINE, labelled)
+        yield _false_equation(solution, false[0], AuditCause.ANOTHER_LINE, labelled)
     elif labelled < len(solution.statements) and _all_hold(solution.statements[labelled]):
         line = solution.statements[labelled]
         held = ", ".join(line.written(equation) for equation in line.equations)
@@ -209,7 +209,7 @@ def _all_hold(line: LineStatement) -> bool:
     return exact and not line.unread and any(not isinstance(equation.left, Number) for equation in line.equations)
 
 
-def _false(solution: AuditedSolution, place: int, cause: AuditCause, labelled: int | None = None) -> Evidence:
+def _false_equation(solution: AuditedSolution, place: int, cause: AuditCause, labelled: int | None = None) -> Evidence:
     line = solution.statements[place]
     equation = line.false[0]
     expected = due_equation(equation, line.text)
@@ -218,7 +218,7 @@ def _false(solution: AuditedSolution, place: int, cause: AuditCause, labelled: i
     return Evidence(solution.label(place), cause, line.written(equation), expected)
 
 
-def _unread(subject: AuditSubject) -> list[int]:
+def _unread_places(subject: AuditSubject) -> list[int]:
     """Return the places of the lines that the label depends on and that could not be read.
 
     A line that stands in the correct solution word for word cannot be where the error was made.

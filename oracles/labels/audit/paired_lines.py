@@ -168,8 +168,8 @@ def comparison_findings(
         yield Evidence(flawed.label(labelled or 0), AuditCause.NOTHING_CHANGED, "the correct solution", "a flaw")
         return
     if labelled is not None:
-        yield from _first_change(flawed, labelled, changed)
-    yield from _stale(flawed, correct, pairs, labelled or 0, {*question, *_CONSTANTS})
+        yield from _first_change_findings(flawed, labelled, changed)
+    yield from _stale_numbers(flawed, correct, pairs, labelled or 0, {*question, *_CONSTANTS})
 
 
 def _final_answer_value(solution: AuditedSolution) -> object:
@@ -178,7 +178,7 @@ def _final_answer_value(solution: AuditedSolution) -> object:
     return solution.answer if gold is None else gold.value
 
 
-def _first_change(flawed: AuditedSolution, labelled: int, changed: list[LinePair]) -> Iterator[Evidence]:
+def _first_change_findings(flawed: AuditedSolution, labelled: int, changed: list[LinePair]) -> Iterator[Evidence]:
     """Yield the first changed line if the label names a later line, or an earlier unchanged one."""
     first = changed[0].place if changed else len(flawed.statements)
     if labelled < first:
@@ -194,7 +194,7 @@ def _shown_equations(line: LineStatement) -> str:
     return ", ".join(line.written(equation) for equation in line.equations)[:LONGEST_SHOWN]
 
 
-def _stale(
+def _stale_numbers(
     flawed: AuditedSolution, correct: AuditedSolution, pairs: list[LinePair], labelled: int, seen: set[Exact | None]
 ) -> Iterator[Evidence]:
     """Yield the first number of each line that should have changed with a result before it and did not.

@@ -119,15 +119,15 @@ def read_worked(worked: WorkedSolution, question: str = "") -> AuditedSolution:
             statements[place] = replace(statements[place], false=(), unread=CONTINUED)
     lines = [statement.text for statement in statements]
     text = "\n".join([question, *lines])
-    void = [_thoughts(line, span) for line, span in zip(lines, _answer_spans(lines), strict=True)]
-    for place, equation in _withdrawn(statements):
+    void = [_thought_spans(line, span) for line, span in zip(lines, _answer_spans(lines), strict=True)]
+    for place, equation in _withdrawn_equations(statements):
         void[place].append((equation.start, equation.end))
-    read = tuple(_claimed(*each, text) for each in zip(statements, void, strict=True))
-    shown = tuple(_blank(line, spans) for line, spans in zip(lines, void, strict=True))
+    read = tuple(_claimed_statement(*each, text) for each in zip(statements, void, strict=True))
+    shown = tuple(_blanked_line(line, spans) for line, spans in zip(lines, void, strict=True))
     return AuditedSolution(read, shown, worked.answer, worked.before)
 
 
-def _claimed(statement: LineStatement, void: Sequence[tuple[int, int]], text: str) -> LineStatement:
+def _claimed_statement(statement: LineStatement, void: Sequence[tuple[int, int]], text: str) -> LineStatement:
     """Return a statement without the equations in void spans, and without the false ones that a convention of the text may make true."""
     equations = tuple(each for each in statement.equations if not any(start <= each.start < end for start, end in void))
     false = tuple(each for each in statement.false if each in equations and not holds_by_convention(each, text))
@@ -138,7 +138,7 @@ def _claimed(statement: LineStatement, void: Sequence[tuple[int, int]], text: st
     return replace(statement, equations=equations, false=false, results=results, unread=unread)
 
 
-def _withdrawn(statements: Sequence[LineStatement]) -> Iterator[tuple[int, StatedEquation]]:
+def _withdrawn_equations(statements: Sequence[LineStatement]) -> Iterator[tuple[int, StatedEquation]]:
     """Yield the false equations that the text does not claim or takes back, and the equations that go on from those it takes back, by place.
 
     It takes one back where it states the same left side with the true value later, or that value after a word such as `Sorry`, and does not use the
@@ -201,11 +201,11 @@ def _answer_spans(lines: Sequence[str]) -> Iterator[range]:
         offset += len(line) + 1
 
 
-def _thoughts(line: str, answer: range) -> list[tuple[int, int]]:
+def _thought_spans(line: str, answer: range) -> list[tuple[int, int]]:
     return [(0, answer.start), (answer.stop, len(line))] if len(answer) < len(line) else []
 
 
-def _blank(line: str, spans: Sequence[tuple[int, int]]) -> str:
+def _blanked_line(line: str, spans: Sequence[tuple[int, int]]) -> str:
     for start, end in spans:
         line = f"{line[:start]}{' ' * (end - start)}{line[end:]}"
     return line
