@@ -14,7 +14,7 @@ MOST_WORDS_AFTER = 10
 MOST_PREFIXES = 8
 LETTER = "an unknown letter"
 WORDS = "words"
-MIXED = "a quantity in two units"
+MIXED = "a quantity in two parts"
 SIGNS = "two signs"
 TIGHT = "a letter that may be a unit"
 RATIO = "a ratio or a time"
@@ -243,9 +243,11 @@ def runs(region: Sequence[Token]) -> list[TokenRun]:
 
 
 def _is_mixed(last: TokenRun, token: Token, following: Token | None) -> bool:
-    """Tell whether a run ends with the larger part of a quantity in two units, `2 hours 30 minutes`, `3 h 15 min`."""
-    if not last.complete or len(last.pending) != 1 or token.kind is not TokenKind.NUMBER or following is None:
+    """Tell whether a run ends with the larger part of a quantity in two units, `2 hours 30 minutes`, `3 h 15 min`, or before its fraction, `2 6/4`."""
+    if not last.complete or len(last.pending) > 1 or token.kind is not TokenKind.NUMBER or following is None:
         return False
+    if not last.pending:
+        return following.kind is TokenKind.OVER and not following.spaced and isinstance(last.tokens[-1].value, int)
     larger, smaller = (sizes(singular_unit(word.text)) for word in (last.pending[0], following))
     letter = bool(larger) and len(following.text) == 1 and following.text.isalpha()
     return following.kind is TokenKind.WORD and (letter or bool(larger.keys() & smaller.keys()))

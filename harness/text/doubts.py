@@ -19,6 +19,7 @@ _TURNING = _LISTS.pattern(
     r"(?:\W{0,3}$|\s?[,.:;!?…—]|\s(?=(?:that|this|it|i|we|let|the|no|wait|actually)\b))",
 )
 _SUPPOSED, _REPORTED, _DENIED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("supposed", "reported", "denied"))
+_NEGATED = _LISTS.pattern("negated", r"\b", r"\b")
 _VERB = _LISTS.pattern("verbs", r"\W*", r"\b")
 _STATED = {
     "of": _LISTS.pattern("stated_of", r"\b", r"\sof\W*$"),
@@ -60,6 +61,13 @@ def is_doubted(prose: str, start: int, end: int, unit: str) -> bool:
     doubting = (_SUPPOSED, _DENIED) if counts else (_SUPPOSED, _DENIED, _REPORTED)
     marked = _MARK.search(prose, sentence.start, end_of_sentence) or _TURNING.search(prose, sentence.start)
     return not stated or bool(verb or marked or _DENIED.search(after) or any(each.search(before) for each in doubting))
+
+
+def is_denied(text: str, start: int, end: int) -> bool:
+    """Tell whether the sentence of a number asks it or denies it after it, or its clause supposes or denies it before it."""
+    sentence = max((each for each in sentences_of(text) if each.start <= start), key=lambda each: each.start)
+    before, after = _JOINT.split(text[sentence.start : start])[-1], text[end : max(sentence.end, end)]
+    return "?" in after or any(each.search(before) for each in (_SUPPOSED, _NEGATED)) or bool(_DENIED.search(after))
 
 
 def takes_back(text: str) -> bool:

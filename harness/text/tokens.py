@@ -171,7 +171,7 @@ def _lexed(text: str) -> list[Token]:
     while (match := _TOKEN.match(text, at)) is not None:
         name = match.lastgroup or "other"
         start, end = match.start("number" if name == "percent" else name), match.end()
-        spaced = start > at or (left_out and spaced)
+        spaced = text[at].isspace() or (left_out and spaced)
         token: Token | None = None
         if name == "word":
             special = _SPECIAL.match(text, start)

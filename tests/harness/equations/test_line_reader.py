@@ -84,7 +84,7 @@ UNREAD = [
 3:4 = 6:8 → a ratio or a time | <<5*4=20 → a malformed annotation | <<5*4>>20 → a malformed annotation
 <<x=20>>20 → a malformed annotation | 84>>84 → a malformed annotation | (1) + (2) = 84 → a remark or a factor
 $50 - 20% ($10) = $40 → a remark or a factor | 49 - 6 = 3ab → a letter that may be a unit
-12 min 30 s × 2 = 25 min → a quantity in two units | 11 am + 3 hours = 2 pm → a ratio or a time
+12 min 30 s × 2 = 25 min → a quantity in two parts | 11 am + 3 hours = 2 pm → a ratio or a time
 1/8 + 1/16 = 0.0011_2 → a ratio or a time"""),
     ("1 + 1 = 2 " * 500, "too long"),
 ]

@@ -100,3 +100,20 @@ def test_no_true_statement_is_accused() -> None:
     statements = Path(__file__).with_name("true_statements.txt").read_text("utf-8").splitlines()
     assert len(statements) > 600
     assert not [line for line in statements if accused(line)]
+
+
+@given(SMALL, SMALL, SMALL, SMALL)
+def test_a_number_with_what_stands_right_beside_it_is_read_whole(
+    first: int, second: int, top: int, bottom: int
+) -> None:
+    """A mixed number of any fraction, a sign before a currency, and a factor before parentheses: `3 17/20`, `-$5`, `8/2(2+2)`."""
+    mixed = first + Fraction(top, bottom)
+    for line in (
+        f"{mixed - second} + {second} = {first} {top}/{bottom}",
+        f"{first} {top}/{bottom} + {second} = {mixed + second}",
+        f"{mixed - second} + {second} = {first} {top}/{bottom} = {mixed}",
+        f"-${first} + ${first + second} = ${second}",
+        f"{first}/{second}({top} + {bottom}) = {Fraction(first, second * (top + bottom))}",
+    ):
+        assert not accused(line), line
+    assert accused(f"${first} + ${second} = ${first + second + 1000}")
