@@ -4,9 +4,11 @@ import enum
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from harness.reply import BLOCK_TAGS, answer_part
 from harness.text.characters import seen
+from harness.text.doubts import is_denied
 from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS
 from harness.text.numbers import mentions
@@ -44,6 +46,7 @@ _JOINTS = re.compile(r"[\s,-]+")
 _TAGS = re.compile(rf"</?(?:{'|'.join(BLOCK_TAGS)})>", re.IGNORECASE)
 _BESIDE, _SIGNS = _WORDS.words("beside_numbers"), _WORDS.words("signs_of_numbers")
 _AROUND = "*_`\"'“”.,;:!?"
+_CUT, _GOES_ON = re.compile(r"(?:\d[.,]?|[±<≤≥√]\s?|[~≈/^])\Z"), re.compile(r"[-+*/^×·÷]?\d")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 
 
@@ -60,15 +63,31 @@ def _answer_line(text: str) -> str:
 
 
 def _box(text: str) -> str:
-    starts = [match.end() for match in _BOX.finditer(text)]
-    if not starts:
+    boxes: list[tuple[int, int, str]] = []
+    for match in list(_BOX.finditer(text))[-2:]:
+        depths = accumulate(({"{": 1, "}": -1}.get(each, 0) for each in text[match.end() :]), initial=1)
+        end = match.end() + next((place for place, depth in enumerate(depths) if not depth), 0)
+        boxes.append((match.start(), end, text[match.end() : end - 1].strip()))
+    return _marked(text, boxes)
+
+
+def _marked(text: str, answers: Sequence[tuple[int, int, str]]) -> str:
+    r"""Return the last answer between marks with what goes on beyond them: `-\boxed{4}`, `**42** million`; of `**3** or **4**` and `\boxed{4}2` the text.
+
+    `answers` are the start and the end of the marks, and what stands between them.
+    """
+    if not answers:
         return ""
-    depth = 1
-    for end in range(starts[-1], len(text)):
-        depth += {"{": 1, "}": -1}.get(text[end], 0)
-        if not depth:
-            return text[starts[-1] : end].strip()
-    return ""
+    start, end, answer = answers[-1]
+    line, after = text.rfind("\n", 0, start) + 1, text[end:].partition("\n")[0].removeprefix("\\")[:LONGEST_LINE]
+    if not any(map(str.isnumeric, answer)):
+        return answer
+    between = text[answers[-2][1] : start] if answers[1:] and line < answers[-2][1] <= start else "apart"
+    joined = {word.strip("$\\()") for word in _JOINTS.split(between.lower())} <= _BESIDE | {""}
+    if joined or _CUT.search(text, line, start) or _GOES_ON.match(after):
+        return text[line:end] + after
+    longer = mentions(f"1{after}")[0].end - 1
+    return text[start - (text[start - 1 : start] in {*"-−–"}) : start] + answer + after[:longer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +118,11 @@ def concluded_answer(lines: Sequence[str]) -> ConcludedAnswer | None:
     return ConcludedAnswer(rest, place + 1 if box and "=" in last else place)
 
 
-def _last_group(pattern: re.Pattern[str]) -> Callable[[str], str]:
-    def found(text: str) -> str:
-        groups = [match[1].strip() for match in pattern.finditer(text)]
-        return groups[-1] if groups else ""
-
-    return found
-
-
 def _last_number(text: str) -> str:
     """Return the last number of the last line with all that is written in one piece with it, numbers beside it and in its unit included.
 
     `3,5`, `2:3`, `10 20`, `3 or 4`, `1.2 × 10^3`, `.5`, `75 cents` and `5 feet 6 inches` are one piece: what is cut out of them would be another number. Of
-    `6*12=72` the right side is meant. A number that a bound or a denial stands before is none: the line is returned, which is not read.
+    `6*12=72` the right side is meant. A number that a bound stands before, or that its sentence asks, supposes or denies, is none: the line is returned, which is not read.
     """
     lines = [line for line in _TAGS.sub("\n", text).splitlines() if any(map(str.isalnum, line))]
     line = seen(lines[-1][-LONGEST_LINE:]) if lines else ""
@@ -136,7 +147,7 @@ def _last_number(text: str) -> str:
             after[1].lower() not in FUNCTION_WORDS or start < numbers[-1].start or not _WORD.match(line, after.end())
         )
         end = max(end, after.end() if is_unit else end)
-    if _BOUND.search(line, 0, start):
+    if _BOUND.search(line, 0, start) or is_denied(line, start, end):
         return line
     sign = _SIGN.search(line, 0, start)
     start = start if sign is None or (sign[1] and sign[1].lower() not in _SIGNS) else sign.start()
@@ -150,7 +161,7 @@ def _last_number(text: str) -> str:
 _FOUND: dict[AnswerPlace, Callable[[str], str]] = {
     AnswerPlace.LINE: _answer_line,
     AnswerPlace.BOX: _box,
-    AnswerPlace.MARK: _last_group(_MARK),
-    AnswerPlace.BOLD: _last_group(_BOLD),
+    AnswerPlace.MARK: lambda text: next(reversed(_MARK.findall(text)), "").strip(),
+    AnswerPlace.BOLD: lambda text: _marked(text, [(*match.span(), match[1].strip()) for match in _BOLD.finditer(text)]),
     AnswerPlace.LAST: _last_number,
 }

@@ -39,6 +39,33 @@ def test_exact_numbers_are_rewarded(reply: str, reward: float | None) -> None:
     assert answer_reward([f"Some steps.\nANSWER: {reply}"], ["answer"], ["22"]) == [reward]
 
 
+@given(
+    st.integers(2, 99),
+    st.sampled_from(["", "-", "3", "3.", "±", "< ", "41 or "]),
+    st.sampled_from(["", ".", " apples", "0", "%", " million", "/7", ".5", " 1/2", "^2", "-3"]),
+    st.sampled_from([(r"\boxed{%s}", "box"), ("**%s**", "bold")]),
+)
+def test_no_answer_is_cut_out_of_its_marks(number: int, before: str, after: str, mark: tuple[str, str]) -> None:
+    """A marked answer is judged with what goes on beyond its marks, or not at all; nothing but a unit or a full stop goes on beyond it."""
+    form, place = mark
+    other = before.replace("41", form % 41)
+    marked = is_right(f"So {other}{form % number}{after}", str(number), place)
+    plain = is_right(f"ANSWER: {before}{number}{after}", str(number), "line")
+    assert marked in {None, plain}
+    assert marked or before or after not in {"", ".", " apples"}
+
+
+@cases(
+    "reply",
+    texts(
+        """It isn't 22. | It can't be 22 | Is it 22? | I cannot say whether it is 22 | None of them is 22 | 22 is wrong | It is never 22."""
+    ),
+)
+def test_a_number_that_is_denied_is_no_answer(reply: str) -> None:
+    """A number that its sentence asks, supposes or denies has no reward."""
+    assert is_right(reply, "22", "last") is None
+
+
 PLACES = {
     "line": "6*12 = 71. **Answer:** no.\nANSWER: 71\nThat is wrong. Final answer: 72",
     "box": r"It is \boxed{71}, no: \boxed{72}. #### 70",
