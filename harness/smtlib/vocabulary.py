@@ -60,7 +60,7 @@ SORTS = frozenset({BOOL, INT, REAL})
 WORDS = frozenset({"!", "_", "as", "exists", "forall", "let", "match", "par"})
 """Words that are no names of terms, with or without bars, because solvers differ on them."""
 
-_OTHER_FUNCTIONS = "bag bvadd concat cos cosecant cot csc exp extract fp iand int2bv pto real.pi rotate_left rotate_right sec select sign_extend sin sqrt store tan zero_extend arccos arcsin arctan bv2nat bvand bvmul bvneg bvnot bvor bvsub bvult bvxor repeat re.all re.none sep"
+_OTHER_FUNCTIONS = "** bag bvadd concat cos cosecant cot csc exp extract fp iand int2bv pto real.pi rotate_left rotate_right sec select sign_extend sin sqrt store tan zero_extend arccos arcsin arctan bv2nat bvand bvmul bvneg bvnot bvor bvsub bvult bvxor repeat re.all re.none sep"
 OTHER_FUNCTIONS = frozenset(_OTHER_FUNCTIONS.split())
 """Names of functions of theories that are not read here; solvers refuse some of them as names of one's own."""
 

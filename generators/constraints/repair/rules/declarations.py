@@ -81,6 +81,9 @@ def _in_shape(draft: ProgramDraft, command: NodeGroup) -> str | None:
     taken = _argument_count(draft, atoms[0]) if atoms else 0
     pairs = list(zip(atoms, sorts[1:], strict=False))
     if re.fullmatch("n+s", order) and not taken:
+        phrase = " ".join(atom.text for atom in atoms[:-1])
+        if " " in phrase and draft.text.count(phrase) == len(draft.occurrences.get(atoms[0].name, [])) > 2:
+            raise AmbiguousError(f"{phrase} may be one name")
         return _constants([(atom, sorts[-1]) for atom in atoms[:-1]])
     if re.fullmatch("(ns){2,}", order) and not taken:
         return _constants(pairs[::2])

@@ -274,6 +274,15 @@ def test_an_operator_that_is_closed_early_is_closed_later_where_one_reading_fits
     assert not (repaired.repaired and repaired.certain)
 
 
+@cases("words", [("red", "pens"), ("total", "cost", "of", "x"), ("n", "m")])
+def test_a_name_with_a_space_is_not_taken_for_two(words: tuple[str, ...]) -> None:
+    """Names that stand beside each other wherever they are used may be one; those that are used apart are declared one by one."""
+    name, (first, *_) = " ".join(words), words
+    program = f"(declare-const {name} Int)\n(assert (> (+ 1 {name}) 3))\n(assert (= {name} 7))\n"
+    assert not repair(f"{program}{CHECK}").certain
+    assert repair(f"{program}(assert (< {first} 9))\n{CHECK}").certain
+
+
 def test_a_repair_says_which_readings_there_are() -> None:
     """Of a parenthesis that may stand in two places, as a doubt; of an operator that may be closed in two, beside the fault."""
     lost = repair(f"{HEAD}(assert (= (- x y 3))\n{CHECK}")
