@@ -292,7 +292,7 @@ def _stated(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
         return _CORRECT if record.get("error_type") == "correct" else _details(record)
     if _verdict(label.get("verdict") if isinstance(label, dict) else label) is LabelVerdict.CORRECT:
         return _CORRECT
-    details = label.get("error_details") if isinstance(label, dict) else record
+    details = label.get("error_details", label) if isinstance(label, dict) else record
     if details is not None and not isinstance(details, dict):
         raise _UnusableError(RejectionReason.NO_LABEL, "expected an object in 'error_details'", details)
     return _details(details or {})

@@ -3,6 +3,7 @@
 import html
 import re
 
+from harness.text.characters import seen
 from harness.text.lexicon import english
 
 _LISTS = english("markup")
@@ -65,6 +66,16 @@ def without_latex(text: str) -> str:
 def _as_quotient(match: re.Match[str]) -> str:
     sides = (side if side.strip().isalnum() else f"({side})" for side in match.groups())
     return " / ".join(sides) if "(" in match[0] else "/".join(sides)
+
+
+_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000)])
+"""The control characters and lone surrogates of Unicode, except line break and tab."""
+
+
+def clean(text: str) -> str:
+    """Return text as it is seen: no markup, no control characters, one kind of line break, digits of every script as ASCII digits."""
+    return seen(without_markup(_BREAK.sub("\n", text).translate(_CONTROLS)))
 
 
 def without_markup(text: str) -> str:

@@ -3,11 +3,13 @@
 import multiprocessing
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from harness.answers.answer_place import concluded_answer
 from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.field_roles import FieldNames, Role, TakenFields, read_fields
@@ -25,20 +27,23 @@ from harness.corpora.labelled_solutions import (
 from harness.corpora.problems import read_records
 from harness.corpora.record_layouts import no_record
 from harness.domain import Exact, Response, Status
+from harness.equations.equation import StatedEquation, Truth
 from harness.equations.false_equations import due_equation
 from harness.equations.line_reader import read_line
 from harness.errors import HarnessError
 from harness.program.lifter import read_candidate
 from harness.solution.labels import FINAL_ANSWER
+from harness.text.markup import clean
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
+from harness.text.quantity import unwrapped
 from oracles.constraints.validation import ValidationCase, validate_all
 from oracles.constraints.worker_pool import SolverLimits
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.final_answer import contradicted_answer
 from oracles.labels.audit.label_verdict import audit as audit_label
-from oracles.labels.audit.solution_lines import AuditedSolution, read_worked
+from oracles.labels.audit.solution_lines import AuditedSolution, read_statement, read_worked
 
 PROGRAMS = ("smtlib", "program")
 """The fields of SMT-LIB 2 programs."""
@@ -101,7 +106,7 @@ def read_parts(record: Any, row: int, name: str, named: FieldNames) -> RecordPar
     solutions = {field: worked for field, text in fields.solutions.items() if (worked := _worked_solution(text))}
     if labelled is not None and not labelled.edited:
         solutions.pop(fields.taken.get(Role.SOLUTION, ""), None)  # it is the labelled one
-    if labelled is not None and labelled.stated.said is not LabelVerdict.FLAWED:
+    if labelled is not None and labelled.stated.said in {LabelVerdict.CORRECT, LabelVerdict.RIGHT_ANSWER}:
         solutions[labelled.layout.marks[0]] = labelled.worked
     gold = record.get("gold")
     unread = [*fields.unread.values()]
@@ -126,8 +131,11 @@ def read_parts(record: Any, row: int, name: str, named: FieldNames) -> RecordPar
 
 
 def _worked_solution(text: str) -> WorkedSolution | None:
-    """Return a worked solution; `None` where the text is an answer alone, or is too long."""
-    worked = split_solution(text[:LONGEST_TEXT])
+    """Return a worked solution, last lines that only state its answer as its answer; `None` where the text is an answer alone, or is too long."""
+    worked = split_solution(clean(text[:LONGEST_TEXT]))
+    found = concluded_answer(worked.lines) if worked.answer is None else None
+    if found is not None:
+        worked = replace(worked, lines=worked.lines[: found.before], answer=found.text, before=found.before)
     return worked if 0 < len(worked.lines) <= MOST_LINES else None
 
 
@@ -238,9 +246,12 @@ def _audited_record(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
         equations += sum(len(line.equations) for line in read_worked(parts.labelled.worked, parts.asked).statements)
     findings += _label_findings(parts)
     if parts.equation is not None and parts.answer:
-        value = _equation_value(parts.equation, parts.answer)
+        statement, value = read_statement(parts.equation), _equation_value(parts.equation, parts.answer)
+        for equation in statement.false:
+            found, due = statement.written(equation), due_equation(equation, statement.text)
+            findings.append(_finding(parts, "equation", FindingKind.FALSE_EQUATION, found, due))
         findings += [] if value is None else _equation_findings(parts, parts.equation, parts.answer, value)
-        unread += value is None
+        unread += value is None or read_gold(parts.answer) is None
     return AuditedRecord(parts, findings, equations, unread)
 
 
@@ -286,16 +297,26 @@ def _equation_value(equation: str, answer: str) -> Exact | None:
     outcome = read_candidate(Response("", "equation", equation, "equation")).outcome
     if outcome is not None and outcome.value is not None:
         return outcome.value
-    text = f"{equation.rpartition('=')[2].strip()} = {answer}"
+    stated = _whole_equation(f"{equation.rpartition('=')[2].strip()} = {answer}")
+    return None if stated is None else stated.left.value
+
+
+def _whole_equation(text: str) -> StatedEquation | None:
+    """Return the equation that a text is from its first character to its last."""
     stated = read_line(text).equations
-    if len(stated) != 1 or (stated[0].start, stated[0].end) != (0, len(text)):
-        return None
-    return stated[0].left.value
+    return stated[0] if [(each.start, each.end) for each in stated] == [(0, len(text))] else None
+
+
+def _may_be_equal(left: str, right: str) -> bool:
+    """Tell whether two numbers, as they are written, are equal in a sense that an author can mean: rounded, of floats, with points for thousands."""
+    stated = _whole_equation(f"1 * {left} = {right}")
+    return stated is not None and stated.truth is not Truth.FALSE
 
 
 def _equation_findings(parts: RecordParts, equation: str, answer: str, value: Exact) -> Iterator[AuditFinding]:
     gold = read_gold(answer)
-    if gold is None or match_gold(value, gold).reached is not False:
+    shown = str(value) if isinstance(value, int) else f"{Decimal(value.numerator) / value.denominator:.12f}"
+    if gold is None or match_gold(value, gold).reached is not False or _may_be_equal(shown, answer):
         return
     due = f"{' '.join(equation.split())} = {format_value(value)}"
     yield _finding(parts, "equation", FindingKind.ANOTHER_ANSWER, f"answer {answer}", due[:LONGEST_SHOWN])
@@ -348,6 +369,12 @@ def _contradictions(every: list[RecordParts]) -> Iterator[AuditFinding]:
 
 
 def _differ(left: str, right: str) -> bool:
-    """Tell whether two stated answers differ: as numbers, or as words where one holds no number, such as the letter of an option."""
-    words = any(not mentions(answer) for answer in (left, right))
-    return left.casefold().split() != right.casefold().split() if words else equal_answers(left, right) is False
+    """Tell whether two stated answers differ: as numbers in each sense that an author can mean, or as words where one holds no number.
+
+    The letter of an option and a number may be one answer.
+    """
+    texts = [unwrapped(answer).casefold() for answer in (left, right)]
+    words = [text for text in texts if not mentions(text)]
+    if words:
+        return (len(words) > 1 or len(words[0].strip("()")) > 1) and texts[0].split() != texts[1].split()
+    return equal_answers(left, right) is False and not (_may_be_equal(*texts) or _may_be_equal(*texts[::-1]))

@@ -13,12 +13,13 @@ from typing import Any, Generic, TypeVar
 from harness.errors import HarnessError
 from harness.reply import answer_part, json_object
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
+from harness.text.markup import clean
 from sft.datasets.levels import LABELS, LabelForm, Level, problem_prompt, read_label, solution_prompt, written_labels
 from sft.datasets.rows import LEVEL_FORM
 from sft.samples.items import Item
 from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, Judgement
-from sft.samples.solution_text import clean, read_item
+from sft.samples.solution_text import read_item
 
 ItemT = TypeVar("ItemT")
 JudgementT = TypeVar("JudgementT")

@@ -6,8 +6,7 @@ from dataclasses import replace
 from harness.answers.answer_place import concluded_answer
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, split_solution
 from harness.equations.line_reader import NOT_READ, column_equations
-from harness.text.characters import seen
-from harness.text.markup import without_annotations, without_markup
+from harness.text.markup import clean, without_annotations
 from sft.samples.items import Item, UnreadLine
 
 _PREFIX = re.compile(
@@ -24,10 +23,6 @@ _EMPHASIS = re.compile(
 MOST_LISTED = 100
 """Unread lines beyond these are counted, not listed."""
 _ANSWER = re.compile(r"final answer\s*:\s*(?P<answer>.*)", re.IGNORECASE)
-
-_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000)])
-"""The control characters and lone surrogates of Unicode, except line break and tab."""
 
 
 def read_item(question: str, solution: str) -> Item:
@@ -102,11 +97,6 @@ def _with_answer_marked(line: str) -> str:
     bare = unnumbered(line).strip()
     match = _ANSWER.fullmatch(bare)
     return bare if bare.startswith("####") else line if match is None else f"#### {match['answer']}"
-
-
-def clean(text: str) -> str:
-    """Return text as it is seen: no markup, no control characters, one kind of line break, digits of every script as ASCII digits."""
-    return seen(without_markup(_BREAK.sub("\n", text).translate(_CONTROLS)))
 
 
 def unnumbered(line: str) -> str:

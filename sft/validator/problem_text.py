@@ -7,13 +7,13 @@ from functools import cached_property
 
 from harness.domain import Exact
 from harness.text.lexicon import english
+from harness.text.markup import clean
 from harness.text.nouns import phrase_at
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of, separated
 from harness.text.words import hyphenated_words
 from sft.samples.evidence_registry import EvidenceRegistry
 from sft.samples.problem_judgement import ProblemFinding
-from sft.samples.solution_text import clean
 
 _WORDS = english("problems")
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -78,6 +79,12 @@ FORMS = [
     ({"id": 1, "answer": 8}, []),
     ({"id": 1, "equation": "( 4.0 - 2.0 ) + 3.0", "answer": "#### 1"}, [("1", "equation", "equation-gives-another-answer")]),
     ({"id": 1, "equation": "( 4.0 - 2.0 ) + 3.0", "answer": 5}, []),
+    ({"id": 1, "equation": "12*8=97", "answer": "97"}, [("1", "equation", "false-equation")]),
+    ({"id": 1, "solution": "12*8=97\n#### 97", "is_correct": False}, []),
+    ({"id": 1, "solution": "12*8=97\n#### 97", "is_correct": True}, [("1", "L1", "false-equation")]),
+    ({"id": 1, "solution": "12*8=96\n96-30=66\nThe answer is \\boxed{66}.", "answer": "67"}, [("1", "solution", "solution-gives-another-answer")]),
+    ({"id": 1, "question": "q", "solution": "１２＊８＝９７"}, [("1", "L1", "false-equation")]),
+    ({"id": 1, "question": "q", "flawed_solution": "3+4=8\n8+1=9\n#### 9", "label": {"verdict": "Flawed", "error_type": "computational_error", "erroneous_line_number": "L2"}}, [("1", "L1", "wrong-label")]),
     ({"id": 1, "equation": "10.0 / 3.0", "answer": "3.33"}, []),
     ({"id": 1, "equation": "x + 3", "answer": "7"}, []),
     ({"id": 1, "equation": "x=12-5", "answer": "8"}, [("1", "equation", "equation-gives-another-answer")]),
@@ -201,3 +208,27 @@ def test_records_are_kept_that_programs_prove_right(tmp_path: Path, capsys: pyte
     reasons = {row["record"]["name"]: row["reason"].partition(":")[0] for row in rest}
     assert reasons["false"] == "false-equation"
     assert reasons["wrong"] == "same-question-another-answer"
+
+
+def test_an_answer_in_another_notation_is_no_contradiction() -> None:
+    """Rounded, cut off, as a float, with points for thousands or in words: neither beside an equation nor in a second record; another value is."""
+    random = Random(44)
+    for _ in range(50):
+        top, bottom = random.randint(1, 60), random.choice([3, 6, 7, 8, 9, 11])
+        thousands = 1000 * random.randint(1, 999) + random.randint(0, 999)
+        value = Fraction(top, bottom)
+        for equation, answer, same in (
+            (f"{top} / {bottom}", f"{float(value):.2f}", True),
+            (f"{top} / {bottom}", f"{float(value):.6f}"[:-2], True),
+            (f"{top} / {bottom}", float(value), True),
+            (f"{thousands} + 0", f"{thousands:,}".replace(",", "."), True),
+            (f"{top} + {bottom}", top + bottom + 1e-14, True),
+            (f"{top} / {bottom}", f"{float(value) + 0.3:.2f}", False),
+            (f"{thousands} + 0", f"{thousands + 1:,}".replace(",", "."), False),
+        ):
+            beside = found({"id": 1, "equation": equation, "answer": answer})
+            first = equation.replace(" / ", "/").removesuffix(" + 0")
+            again = (
+                [] if "+" in first else found({"question": "q", "answer": first}, {"question": "q", "answer": answer})
+            )
+            assert (not beside and not again) is same, (equation, answer)
