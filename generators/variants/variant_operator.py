@@ -16,6 +16,9 @@ from harness.domain import Exact
 from harness.registry import Registry
 from harness.text.sentences import sentences_of
 
+VariantResult: TypeAlias = "VariantProposal | DiscardedVariant"
+"""The result of one edit."""
+
 
 class VariantDiscard(enum.StrEnum):
     """Why an edit gives no variant."""
@@ -86,10 +89,6 @@ def proposal_of(
     """Return a changed problem with the constraints that it states; `None` if an edit touched another fact."""
     system = subject.system_after(change)
     return None if system is None else VariantProposal(subject, operator, problem_class, change, system)
-
-
-VariantResult: TypeAlias = "VariantProposal | DiscardedVariant"
-"""The result of one edit."""
 
 
 def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:

@@ -20,6 +20,9 @@ from harness.text.units import DAYS, TIMES, factor, singular_unit
 
 _UNTOLD = Unit(Quantity.NUMBER)
 _LONGEST_NOUN = 60
+_LISTS = english("variants")
+AMOUNTS = frozenset({Quantity.COUNT, Quantity.TIME, Quantity.MEASURE, Quantity.MONEY})
+_SUMMED = _LISTS.pattern("summed", r"\b", r"\b")
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,6 @@ class VariantSubject:
         world = entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
         source = FactSource.WORLD_KNOWLEDGE if world else FactSource.TEXT
         return Fact(name, entry.variable, entry.value, source, entry.comment)
-
-
-_LISTS = english("variants")
-AMOUNTS = frozenset({Quantity.COUNT, Quantity.TIME, Quantity.MEASURE, Quantity.MONEY})
-_SUMMED = _LISTS.pattern("summed", r"\b", r"\b")
 
 
 def bounds_of(entries: Iterable[TraceEntry], question: LocatedQuestion, units: Mapping[str, Unit]) -> tuple[Bound, ...]:

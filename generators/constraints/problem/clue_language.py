@@ -24,6 +24,21 @@ Columns = Mapping[str, Sequence[Any]]
 """The value of each constant in each world: a whole number, a truth value, or the name of a value of an enumeration."""
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _EACH = re.compile(r"\[([xo]): ([^\[\]]*)\]")
+_MASKS: dict[Hashable, dict[Statement, int]] = {}
+_FACTS: dict[Hashable, list[tuple[Statement, int]]] = {}
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "and": lambda *values: all(values),
+    "or": lambda *values: any(values),
+    "not": operator.not_,
+    "=>": lambda left, right: not left or right,
+    "xor": operator.ne,
+    "ite": lambda condition, yes, no: yes if condition else no,
+    "+": lambda *values: sum(values),
+    "-": operator.sub,
+    "*": operator.mul,
+    "mod": operator.mod,
+}
+_COMPARISONS = {"=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +73,6 @@ def clue_table(name: str) -> ClueTable:
     parts = words(name)["table"]
     clues, questions = ({key: ClueKind(**row) for key, row in parts[part].items()} for part in ("clues", "questions"))
     return ClueTable(name, clues, questions, parts["facts"], parts["portrait"], parts.get("forms", {}))
-
-
-_MASKS: dict[Hashable, dict[Statement, int]] = {}
-_FACTS: dict[Hashable, list[tuple[Statement, int]]] = {}
 
 
 @dataclass(slots=True)
@@ -230,21 +241,6 @@ class ClueLanguage:
 def mask_of(truths: Iterable[bool]) -> int:
     """Return the set of the worlds in which something is true."""
     return int("".join(["1" if true else "0" for true in truths][::-1]), 2)
-
-
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "and": lambda *values: all(values),
-    "or": lambda *values: any(values),
-    "not": operator.not_,
-    "=>": lambda left, right: not left or right,
-    "xor": operator.ne,
-    "ite": lambda condition, yes, no: yes if condition else no,
-    "+": lambda *values: sum(values),
-    "-": operator.sub,
-    "*": operator.mul,
-    "mod": operator.mod,
-}
-_COMPARISONS = {"=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 def _operation(name: str, count: int) -> Callable[..., Any]:

@@ -16,6 +16,15 @@ from harness.registry import Registry
 
 TRIES = 1_000
 """More drafts than any problem has taken until one was kept."""
+Value = TypeVar("Value")
+FEASIBILITY = 0.1
+"""The share of problems that ask whether a solution exists, for kinds that can ask so; half of these have none."""
+SMALL_PROGRAM = 700
+Drafting: TypeAlias = "Callable[[Random, ProblemSize, ProblemForm], ProblemDraft | None]"
+"""Drafts one problem of a kind, or gives up."""
+RECORDS = "problems.jsonl"
+ORIGINAL_NAMES = {"resources": "resource_alloc"}
+"""The names that tables have in the original pipeline, beside ours."""
 
 
 class ProblemSize(enum.StrEnum):
@@ -24,9 +33,6 @@ class ProblemSize(enum.StrEnum):
     SMALL = "small"
     MEDIUM = "medium"
     LARGE = "large"
-
-
-Value = TypeVar("Value")
 
 
 def by_size(small: Value, medium: Value, large: Value) -> dict[ProblemSize, Value]:
@@ -40,13 +46,6 @@ class ProblemForm(enum.StrEnum):
     ANSWER = "answer"
     POSSIBLE = "possible"
     IMPOSSIBLE = "impossible"
-
-
-FEASIBILITY = 0.1
-"""The share of problems that ask whether a solution exists, for kinds that can ask so; half of these have none."""
-SMALL_PROGRAM = 700
-Drafting: TypeAlias = "Callable[[Random, ProblemSize, ProblemForm], ProblemDraft | None]"
-"""Drafts one problem of a kind, or gives up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +126,6 @@ def domain(
 ) -> Callable[[Callable[[], dict[Drafting, int]]], ConstraintDomain]:
     """Register a domain under a name; the decorated function returns its kinds and how often each is drawn."""
     return lambda kinds: DOMAINS.add(ConstraintDomain(name, kinds(), examples))
-
-
-RECORDS = "problems.jsonl"
-ORIGINAL_NAMES = {"resources": "resource_alloc"}
-"""The names that tables have in the original pipeline, beside ours."""
 
 
 def domain_tables(problems: Sequence[ConstraintProblem]) -> Iterator[tuple[str, list[str]]]:

@@ -8,6 +8,8 @@ from harness.text.numbers import ORDINALS as ALL_ORDINALS, TEENS, UNITS
 
 ORDINALS = ALL_ORDINALS[:10]
 NUMBERS = (*UNITS, *TEENS)[:13]
+TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
+_KNOWN = ("This is known", "Here is what we know", "We are told the following", "The following is true")
 
 
 def sentence(clause: str) -> str:
@@ -29,9 +31,6 @@ def article(noun: str) -> str:
 def number(count: int) -> str:
     """Return a small number as a word."""
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
-
-
-TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
 def counted(count: int, single: str, many: str) -> str:
@@ -87,6 +86,3 @@ def layout(opening: str, clues: Sequence[str], question: str, rng: Random) -> st
     else:
         body = " ".join(map(sentence, clues))
     return " ".join(part for part in (opening, body, question) if part)
-
-
-_KNOWN = ("This is known", "Here is what we know", "We are told the following", "The following is true")

@@ -20,6 +20,12 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 PAIR = 2
 _WHOLE = re.compile(r"\.0+\Z")
 _ASSERTION = re.compile(r"\(\s*assert(?=[\s()])", re.IGNORECASE)
+WORK = 200_000
+"""Units of z3's work for an answer: some tens of milliseconds."""
+MOST_WIDENINGS = 8
+MOST_INDEX_DIGITS = 3
+_FORGIVEN = BEYOND_THE_READER | {ScriptFaultKind.NO_ASSERTION}
+_LEFT_OUT = SAYING | {"check-sat", "check-sat-assuming", "exit"}
 
 
 def assertion_count(text: str) -> int:
@@ -107,14 +113,6 @@ def _disagreements(original: Script, repaired: Script) -> Iterator[str]:
         some = any(command.head == "assert" for command in kept)
         if some and len(kept) < len(commands) and "sat" in answers(replace(repaired, commands=tuple(kept))):
             yield "the assertions that were repaired contradict the others"
-
-
-WORK = 200_000
-"""Units of z3's work for an answer: some tens of milliseconds."""
-MOST_WIDENINGS = 8
-MOST_INDEX_DIGITS = 3
-_FORGIVEN = BEYOND_THE_READER | {ScriptFaultKind.NO_ASSERTION}
-_LEFT_OUT = SAYING | {"check-sat", "check-sat-assuming", "exit"}
 
 
 def accepted(script: Script) -> bool:

@@ -39,6 +39,12 @@ STEPS_BEYOND = 5
 _LEFT, _NEEDED, _OWING, _INCOME = (
     english("variants").pattern(name, r"\b", r"\b") for name in ("left", "needed", "owing", "income")
 )
+NAME = "broken_bound"
+MOST = 3
+MOST_VALUES = 2
+FURTHEST = 9
+_EDITED = "A table has {}. The guests ate {}. How many rolls that are left does each of 4 children get?"
+_UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHARED, FixedReason.PLACE])
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +119,6 @@ def _slopes(subject: VariantSubject, step: TraceEntry) -> Iterator[tuple[str, Fr
         slope = first - step.value
         if slope != 0 and second - first == slope:
             yield name, slope
-
-
-NAME = "broken_bound"
-MOST = 3
-MOST_VALUES = 2
-FURTHEST = 9
-_EDITED = "A table has {}. The guests ate {}. How many rolls that are left does each of 4 children get?"
-_UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHARED, FixedReason.PLACE])
 
 
 @variant_operator(

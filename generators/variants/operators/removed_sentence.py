@@ -39,6 +39,13 @@ EXAMPLES = (
         ),
     ),
 )
+_LISTS = english("variants")
+_REFERRING = _LISTS.pattern("referring", r"\b", r"\b")
+_KNOWN_THING = _LISTS.pattern("known_thing", r"\b", r" ([a-z]+)(?: ([a-z]+))?")
+_PERSON, _PERSONS = (_LISTS.pattern(name, r"\b", r"\b") for name in ("person", "several_persons"))
+_HEADLESS = _LISTS.pattern("headless", "", r"\b")
+_HOW_MANY = _LISTS.pattern("how_many", r"\b", r" (?P<things>(?:[a-z-]+ ?){1,4})")
+_NO_NAMES = CALENDAR_NAMES | FUNCTION_WORDS | _LISTS.words("opening")
 
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
@@ -69,15 +76,6 @@ def _results(twins: NearTwins, sentence: Sentence) -> list[VariantResult]:
     if leaves_answer(subject, places):
         return discarded(VariantDiscard.RECOVERABLE, "the rest gives an answer of its own")
     return twins.underspecified(without_sentence(subject.question, sentence), missed)
-
-
-_LISTS = english("variants")
-_REFERRING = _LISTS.pattern("referring", r"\b", r"\b")
-_KNOWN_THING = _LISTS.pattern("known_thing", r"\b", r" ([a-z]+)(?: ([a-z]+))?")
-_PERSON, _PERSONS = (_LISTS.pattern(name, r"\b", r"\b") for name in ("person", "several_persons"))
-_HEADLESS = _LISTS.pattern("headless", "", r"\b")
-_HOW_MANY = _LISTS.pattern("how_many", r"\b", r" (?P<things>(?:[a-z-]+ ?){1,4})")
-_NO_NAMES = CALENDAR_NAMES | FUNCTION_WORDS | _LISTS.words("opening")
 
 
 def places_in(question: LocatedQuestion, sentence: Sentence) -> tuple[NumberPlace, ...]:

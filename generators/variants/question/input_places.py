@@ -16,6 +16,14 @@ from harness.text.words import WordContext, plain_words, word_context
 
 MOST_NUMBERS = 400
 """In a text with more numbers no input is looked for."""
+_LISTS = english("variants")
+_CLAUSE_END = _LISTS.pattern("clause_joint", r"[,;:](?=\s)\s*|\s(?=", r"\s)")
+_CONDITION = _LISTS.pattern("condition", r"\b", r"\b")
+_ASKING = _LISTS.pattern("asking", r"\b", r"\b")
+UNSURE_BEFORE = _LISTS.pattern("unsure_before", r"\b", r"\s\$?$")
+"""What stands before a number that is not said by itself: `more than 12`, `up to 12`."""
+_INEXACT = _LISTS.words("inexact")
+"""Words around a number that is not said exactly: `at least 12`, `12 boxes or more`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +168,6 @@ def _places(
         fixed = NumberForm(NumberKind.NAMED, named=text[mention.start : mention.end])
         places.append(NumberPlace(variables, value, mention.start, mention.end, fixed, rewritable=False))
     return tuple(places)
-
-
-_LISTS = english("variants")
-_CLAUSE_END = _LISTS.pattern("clause_joint", r"[,;:](?=\s)\s*|\s(?=", r"\s)")
-_CONDITION = _LISTS.pattern("condition", r"\b", r"\b")
-_ASKING = _LISTS.pattern("asking", r"\b", r"\b")
-UNSURE_BEFORE = _LISTS.pattern("unsure_before", r"\b", r"\s\$?$")
-"""What stands before a number that is not said by itself: `more than 12`, `up to 12`."""
-_INEXACT = _LISTS.words("inexact")
-"""Words around a number that is not said exactly: `at least 12`, `12 boxes or more`."""
 
 
 def clause_around(text: str, start: int, end: int) -> tuple[int, int]:

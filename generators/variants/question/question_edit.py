@@ -13,6 +13,11 @@ from harness.text.nouns import article_agrees, ends_phrase
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
 from harness.text.numbers import NumberMention
 
+LONGEST_WORDS = 100
+"""The largest number that is usual in words."""
+DOLLARS, PERCENT = " dollars", " percent"
+"""What stands after a number in place of the sign before or after it."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class QuestionEdit:
@@ -117,12 +122,6 @@ class QuestionChange:
             (*self.stated, *other.stated),
             (*self.bounds, *other.bounds),
         )
-
-
-LONGEST_WORDS = 100
-"""The largest number that is usual in words."""
-DOLLARS, PERCENT = " dollars", " percent"
-"""What stands after a number in place of the sign before or after it."""
 
 
 def number_edit(text: str, place: NumberPlace, value: Exact, form: NumberForm | None = None) -> QuestionEdit | None:

@@ -41,6 +41,8 @@ _MISFITS = (
     ScriptFaultKind.UNKNOWN_COMMAND,
     ScriptFaultKind.UNSUPPORTED,
 )
+Placement = tuple[tuple[int, str], ...]
+"""Changes of tokens: a closing parenthesis put in after a token, an opening one before it, or, with no mark, the token left out."""
 
 
 @repair_rule(ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING, ScriptFaultKind.MALFORMED_COMMAND)
@@ -97,10 +99,6 @@ def _spans(draft: ProgramDraft) -> list[tuple[int, int]]:
         and (node.head in _COMMANDS or (node.at.column == 1 and function(node.head) in FUNCTIONS))
     ]
     return list(pairwise([*starts, len(draft.text)]))
-
-
-Placement = tuple[tuple[int, str], ...]
-"""Changes of tokens: a closing parenthesis put in after a token, an opening one before it, or, with no mark, the token left out."""
 
 
 @dataclass(frozen=True, slots=True)
