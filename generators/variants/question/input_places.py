@@ -46,12 +46,6 @@ class NumberPlace:
         """Tell whether it gives one input alone, exactly, and can be written anew."""
         return self.rewritable and len(self.variables) == 1 and not self.form.rounded
 
-    def write(self, value: Exact) -> str | None:
-        """Write another value as this one is written; `None` where that form cannot say it."""
-        if not self.rewritable:
-            return self.form.named if value == self.value else None
-        return self.form.write(value)
-
 
 @dataclass(frozen=True)
 class LocatedQuestion:
