@@ -14,6 +14,19 @@ _RATE = _LISTS.words("rate")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _INITIALS = re.compile(r"[a-z]{1,2}|[^aeiouy]{1,5}|\d+")
 _ORDINAL_ENDING = re.compile(r"(?<=\d)(?:st|nd|rd|th)(?![a-z])")
+_WORD = re.compile(r"\b[a-z]+\b")
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
+_NAME = re.compile(rf"(?:[,;] |\b[a-z]+ |\b(?:{_LISTS.either('name')}) )([A-Z][a-z]{{2,}})\b(?! [A-Z])")
+# Names that are words of explanations as well.
+_NO_NAMES = frozenset(["will", "may", "mark", "bill", "grace", "art", "the", "this", "one", "step", "sum", "answer"])
+MOST_WORDS, LONGEST_CLAUSE, LONGEST_NAME = 3, 45, 40
+"""The words of a name, the characters of a text that it is made of, and its own."""
+_EMPTY_WORDS, _RESERVED = (english("variable_names").words(name) for name in ("empty", "reserved"))
+_WORD_OR_SIGN = re.compile(r"[a-z]+|[.;:?!,()<>=]")
+_LETTERS = re.compile(r"(?<![a-z])[a-z]+")
+OPENING_WORDS = english("variants").words("opening")
+"""Words that begin sentences and are not names."""
+_FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 
 def variable_words(variable: str) -> str:
@@ -78,13 +91,6 @@ def with_names(text: str, names: Collection[str]) -> str:
     return _WORD.sub(lambda match: match[0].capitalize() if match[0] in names else match[0], text) if names else text
 
 
-_WORD = re.compile(r"\b[a-z]+\b")
-_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
-_NAME = re.compile(rf"(?:[,;] |\b[a-z]+ |\b(?:{_LISTS.either('name')}) )([A-Z][a-z]{{2,}})\b(?! [A-Z])")
-# Names that are words of explanations as well.
-_NO_NAMES = frozenset(["will", "may", "mark", "bill", "grace", "art", "the", "this", "one", "step", "sum", "answer"])
-
-
 def unused_name(name: str, used: set[str]) -> str:
     """Return a name, with a number from two on after it where it is used, and note it as used."""
     chosen, number = name, 1
@@ -93,13 +99,6 @@ def unused_name(name: str, used: set[str]) -> str:
         chosen = f"{name}_{number}"
     used.add(chosen)
     return chosen
-
-
-MOST_WORDS, LONGEST_CLAUSE, LONGEST_NAME = 3, 45, 40
-"""The words of a name, the characters of a text that it is made of, and its own."""
-_EMPTY_WORDS, _RESERVED = (english("variable_names").words(name) for name in ("empty", "reserved"))
-_WORD_OR_SIGN = re.compile(r"[a-z]+|[.;:?!,()<>=]")
-_LETTERS = re.compile(r"(?<![a-z])[a-z]+")
 
 
 def name_after(text: str, end: int, start: int = 0, *, fallback: str) -> str:
@@ -123,11 +122,6 @@ def name_after(text: str, end: int, start: int = 0, *, fallback: str) -> str:
     if not name or keyword.iskeyword(name) or name in _RESERVED:
         return f"{fallback}_{name}" if name else fallback
     return name
-
-
-OPENING_WORDS = english("variants").words("opening")
-"""Words that begin sentences and are not names."""
-_FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 
 def is_named(word: str, text: str) -> bool:

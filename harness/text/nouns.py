@@ -22,6 +22,18 @@ _NO_PLURAL = _LISTS.words("no_plural")
 _DIGITS = re.compile(r"\d[\d,]*")
 _ARTICLE = re.compile(r"\b([Aa]n?) \$?$")
 _ENDINGS = re.compile(r"(?:['’]s?|ies|ied|ying|es|ed|ing|ers|er|s|y|e)$")
+MOST_MODIFIERS = 3
+FUNCTION_WORDS = _LISTS.words("function")
+_STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
+_BEHIND_PHRASES = FUNCTION_WORDS - _LISTS.words("behind_phrases")
+_WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
+_NO_NOUN = english("quantities").words("skipped")
+_NOUN = re.compile(r"[ -]((?:[a-z]+ )?)([a-z]{2,})")
+_NEXT_WORD = re.compile(r" ([a-z]+)(?![\w'’])")
+_NOT_PLURAL = re.compile(_LISTS.either("not_plural"))
+_PLURAL = re.compile(r".*s|children|feet|geese|men|mice|people|teeth|women")
+# The library would turn them into `as`, `they`, `them` and the like.
+_NOT_SINGULAR = re.compile(_LISTS.either("not_singular"))
 
 
 def singular_noun(noun: str) -> str:
@@ -86,13 +98,6 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-MOST_MODIFIERS = 3
-FUNCTION_WORDS = _LISTS.words("function")
-_STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
-_BEHIND_PHRASES = FUNCTION_WORDS - _LISTS.words("behind_phrases")
-_WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
-
-
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
     """A noun phrase after a number: its first plural noun in the singular, and where that ends.
@@ -120,10 +125,6 @@ def phrase_at(text: str, start: int) -> NounPhrase | None:
     return None
 
 
-_NO_NOUN = english("quantities").words("skipped")
-_NOUN = re.compile(r"[ -]((?:[a-z]+ )?)([a-z]{2,})")
-
-
 def noun_after(text: str) -> str:
     """Return the noun right after a number, in the singular; `red apples` are apples."""
     match = _NOUN.match(text)
@@ -139,13 +140,6 @@ def ends_phrase(text: str, end: int) -> bool:
     """Tell whether a noun phrase that reaches `end` certainly ends there."""
     stop = _STOP.match(text, end)
     return stop is not None and (stop["word"] is None or stop["word"].lower() in _BEHIND_PHRASES)
-
-
-_NEXT_WORD = re.compile(r" ([a-z]+)(?![\w'’])")
-_NOT_PLURAL = re.compile(_LISTS.either("not_plural"))
-_PLURAL = re.compile(r".*s|children|feet|geese|men|mice|people|teeth|women")
-# The library would turn them into `as`, `they`, `them` and the like.
-_NOT_SINGULAR = re.compile(_LISTS.either("not_singular"))
 
 
 def agree_with_number(words: str, before: Exact, after: Exact, vocabulary: frozenset[str]) -> str:

@@ -28,6 +28,7 @@ _LIST = re.compile(
     r"|[A-Z][\w’'-]{0,40} and [A-Z][\w’'-]{0,40}|an? [\w’'-]{1,40} and an? [\w’'-]{1,40})"
 )
 _LIST_JOINT = re.compile(r", (?:and |or )?| and | or ")
+_QUOTE_END = re.compile(r"[.?!;](?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,6 @@ def _separated(match: re.Match[str]) -> str:
 def list_lengths(text: str) -> frozenset[int]:
     """Return how many things the lists of a text have: 3 for `Ann, Bo and Cy`."""
     return frozenset(len(_LIST_JOINT.split(match[0])) for match in _LIST.finditer(text))
-
-
-_QUOTE_END = re.compile(r"[.?!;](?=\s|$)")
 
 
 def quote(text: str, start: int, end: int) -> str:
