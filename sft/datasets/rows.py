@@ -11,14 +11,7 @@ from typing import Any
 from harness.equations.equation import operations
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, TypeNames, named_error_type
-from sft.datasets.levels import (
-    LabelForm,
-    Level,
-    problem_completion,
-    problem_prompt,
-    solution_completion,
-    solution_prompt,
-)
+from sft.datasets import levels
 from sft.samples.items import Item, ProblemSample, Sample
 from sft.samples.solution_text import read_item
 
@@ -141,21 +134,27 @@ def _restorable(text: str, form: SurfaceForm) -> str | None:
 
 
 def row_of(
-    level: Level,
+    level: levels.Level,
     sample: Sample,
     shown: RenderedSample,
     *,
-    labels: LabelForm = LabelForm.WORDS,
+    labels: levels.LabelForm = levels.LabelForm.WORDS,
     names: TypeNames = TypeNames.OWN,
 ) -> Row | None:
     """Return the row of a solution at a level, `None` if the label lacks what the level needs."""
     truth = sample.truth
-    answer = solution_completion(level, truth, labels=labels, names=names)
-    lacking = not shown.placed if level in {Level.WHERE, Level.MAX} else level is Level.PAIR and not shown.reference
+    answer = levels.solution_completion(level, truth, labels=labels, names=names)
+    lacking = (
+        not shown.placed
+        if level in {levels.Level.WHERE, levels.Level.MAX}
+        else level is levels.Level.PAIR and not shown.reference
+    )
     if answer is None or lacking:
         return None
     return {
-        "prompt": solution_prompt(level, sample.question, shown.solution, shown.reference, labels=labels, names=names),
+        "prompt": levels.solution_prompt(
+            level, sample.question, shown.solution, shown.reference, labels=labels, names=names
+        ),
         "completion": answer,
         **_origin(sample),
         "flawed": truth.flawed,
@@ -196,8 +195,8 @@ def stepwise_row(sample: Sample) -> Row | None:
 def row_of_problem(sample: ProblemSample) -> Row:
     """Return the row of a problem, at the level `validator`."""
     return {
-        "prompt": problem_prompt(sample.question),
-        "completion": problem_completion(sample),
+        "prompt": levels.problem_prompt(sample.question),
+        "completion": levels.problem_completion(sample),
         **_origin(sample),
         "question": sample.question,
         "class_label": int(sample.problem_class),

@@ -19,6 +19,7 @@ from harness.text.number_forms import format_value
 from harness.text.numbers import mentions, whole_as_int
 from harness.text.units import is_counted
 from oracles.alignment.word_overlap import words_of_text
+from sft.diagnosis import stated_steps
 from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
@@ -26,15 +27,6 @@ from sft.diagnosis.line_meanings import named_steps, says_another, says_result, 
 from sft.diagnosis.oracle import Oracle, OracleStep
 from sft.diagnosis.quantities import are_in_other_units, complements, in_other_units
 from sft.diagnosis.readings import Meaning, Reader
-from sft.diagnosis.stated_steps import (
-    MOST_NUMBERS,
-    StatedSolution,
-    StatedStep,
-    adds,
-    operand_value,
-    with_equations_of_program,
-    with_fractions,
-)
 from sft.samples.items import Item
 from sft.samples.solution_text import concluded
 
@@ -64,12 +56,12 @@ def diagnose(item: Item, oracle: Oracle | None) -> Diagnosis:
     """
     if oracle is None:
         return Diagnosis(DiagnosisStatus.UNKNOWN, 0.0, reason="no programs of the problem agree")
-    whole = with_equations_of_program(concluded(item))
+    whole = stated_steps.with_equations_of_program(concluded(item))
     text = whole.answer if whole.answer is not None else given_answer("\n".join(item.lines), AnswerPlace.AUTO)
     answer = None if text is None else read_gold(text, "\n".join(item.lines))
     if answer is None:
         return Diagnosis(DiagnosisStatus.UNKNOWN, 0.0, reason="the solution gives no answer that is read")
-    return _Case(StatedSolution.of_item(whole), oracle, answer).diagnosis()
+    return _Case(stated_steps.StatedSolution.of_item(whole), oracle, answer).diagnosis()
 
 
 class _Meanings(NamedTuple):
@@ -83,20 +75,20 @@ class _Meanings(NamedTuple):
 class _Case:
     """A solution with an answer, and the oracle of its problem."""
 
-    solution: StatedSolution
+    solution: stated_steps.StatedSolution
     oracle: Oracle
     answer: GoldAnswer
 
     @cached_property
-    def steps(self) -> Sequence[StatedStep]:
+    def steps(self) -> Sequence[stated_steps.StatedStep]:
         """Return the steps; a fraction that is an input of the oracle, such as 3/4, is one number."""
         inputs = {each.value for each in self.oracle.inputs.values()}
         fractions = {value for value in inputs if Fraction(value).denominator > 1}
         parts = {part for value in fractions for part in Fraction(value).as_integer_ratio()}
-        read: list[StatedStep] = []
+        read: list[stated_steps.StatedStep] = []
         for step in self.solution.steps:
             wholes = inputs | ({earlier.stated for earlier in read} - parts)
-            read.append(replace(step, side=with_fractions(step.side, fractions, wholes)))
+            read.append(replace(step, side=stated_steps.with_fractions(step.side, fractions, wholes)))
         return read
 
     @cached_property
@@ -177,16 +169,18 @@ class _Case:
             or any(meaning.quantity.value == step.stated for meaning in self._meanings.results[place])
         )
 
-    def _is_computed(self, meaning: Meaning, step: StatedStep) -> bool:
+    def _is_computed(self, meaning: Meaning, step: stated_steps.StatedStep) -> bool:
         """Tell whether the oracle computes a quantity; one that it is given is computed from no result of another step."""
         residue = meaning.quantity.residue
         known = self.oracle.by_residue.get(residue)
         if known is not None:
-            return not known.given or (meaning.known and not adds(step.side) and self._restates(step))
+            return not known.given or (meaning.known and not stated_steps.adds(step.side) and self._restates(step))
         if residue in self.oracle.given_residues:
             inputs = {quantity.value for quantity in self.oracle.inputs.values()}
             fixed = not any(ir.names_in_order(meaning.expression))  # `2 * 2` for a given 4
-            return self._restates(step) and not (fixed and inputs.intersection(map(operand_value, step.operands)))
+            return self._restates(step) and not (
+                fixed and inputs.intersection(map(stated_steps.operand_value, step.operands))
+            )
         rests = [self.oracle.by_residue.get(rest) for rest in complements(residue) if 0 < meaning.quantity.value < 2]
         if any(rest is not None and (not rest.given or self._restates(step)) for rest in rests):
             return True
@@ -195,10 +189,10 @@ class _Case:
             for other in in_other_units(residue, self.oracle.question_readings)
         )
 
-    def _restates(self, step: StatedStep) -> bool:
+    def _restates(self, step: stated_steps.StatedStep) -> bool:
         """Tell whether a step has no result of an earlier step among its numbers: it works out nothing."""
         results = {other.stated for other in itertools.takewhile(lambda other: other is not step, self.steps)}
-        return results.isdisjoint(map(operand_value, step.operands))
+        return results.isdisjoint(map(stated_steps.operand_value, step.operands))
 
     @cached_property
     def concluding(self) -> int | None:
@@ -210,9 +204,9 @@ class _Case:
             if found is None:
                 found = place
                 continue
-            operands = set(map(operand_value, step.operands))
+            operands = set(map(stated_steps.operand_value, step.operands))
             since = {other.stated for other in self.steps[found + 1 : place]} - {
-                operand_value(number) for number in self.steps[found].operands
+                stated_steps.operand_value(number) for number in self.steps[found].operands
             }
             repeats = operands <= {self.value, 0, 1}
             if not since.isdisjoint(operands) or (self.value in operands and not repeats):
@@ -301,7 +295,7 @@ class _Case:
 
     def _has(self, line: int, step: OracleStep) -> bool:
         """Tell whether a line has the result of a step."""
-        found = mentions(self.solution.item.lines[line])[:MOST_NUMBERS]
+        found = mentions(self.solution.item.lines[line])[: stated_steps.MOST_NUMBERS]
         return any(step.quantity.value in mention.readings for mention in found)
 
     def _again(self) -> Iterator[int]:
@@ -414,7 +408,7 @@ class _Case:
         for place in range(len(self.steps) - 1, -1, -1):
             concludes = self.reached and place == self.concluding
             if place in relied or (place in self.held and (concludes or self.steps[place].stated not in given)):
-                values = [operand_value(number) for number in self.steps[place].operands]
+                values = [stated_steps.operand_value(number) for number in self.steps[place].operands]
                 for before in range(place - 1, -1, -1):
                     step = self.steps[before]
                     if step.stated in values and self._is_true(before) and step.stated not in given:
@@ -439,12 +433,12 @@ class _Case:
                 return FINAL_ANSWER
         reader = self.reader_before(place)
         if change is not None and change.kind is ChangeKind.OPERAND and change.number is not None:
-            renamed = self._restated(operand_value(change.number), place)
+            renamed = self._restated(stated_steps.operand_value(change.number), place)
             if renamed is not None:
                 return f"L{renamed + 1}"
         operands = step.operands if change is None or change.number is None else (change.number,)
         for number in operands:
-            value = operand_value(number)
+            value = stated_steps.operand_value(number)
             if value in reader.results or value in self.oracle.question_readings or value in self.oracle.values:
                 continue
             for line, told in enumerate(self.solution.told[: step.line]):
@@ -485,10 +479,10 @@ class _Case:
             return known
         if change.number is None or right is None:
             return ErrorType.COMPUTATIONAL if step.is_false else ErrorType.WRONG_FORMULA
-        value, wanted = operand_value(change.number), right.quantity.value
+        value, wanted = stated_steps.operand_value(change.number), right.quantity.value
         results = {own.stated: own for own in self.steps[:place]}
         if wanted in results:
-            outdated = value in map(operand_value, results[wanted].operands)
+            outdated = value in map(stated_steps.operand_value, results[wanted].operands)
             return ErrorType.FAILURE_TO_UPDATE_STATE if outdated else ErrorType.WRONG_REFERENCE_GROUP
         if wanted in self.oracle.question_readings:
             given = [name for name, own in self.oracle.inputs.items() if value == own.value]

@@ -6,15 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from harness.corpora import labelled_solutions
 from harness.corpora.field_roles import FieldNames, TakenFields
-from harness.corpora.labelled_solutions import (
-    LAYOUTS,
-    LabelledSolution,
-    RejectedRecord,
-    read_record,
-    split_solution,
-    with_answer,
-)
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
@@ -101,13 +94,13 @@ def adapt(
     if not path.is_file():
         problem = "is a folder" if path.is_dir() else "no such file"
         raise HarnessError(f"{path}: {problem}; give a file of records")
-    if name and name not in LAYOUTS:
-        raise HarnessError(f"{name!r} is not known; known: {', '.join(LAYOUTS)}")
-    layout = LAYOUTS[name] if name else None
+    if name and name not in labelled_solutions.LAYOUTS:
+        raise HarnessError(f"{name!r} is not known; known: {', '.join(labelled_solutions.LAYOUTS)}")
+    layout = labelled_solutions.LAYOUTS[name] if name else None
     samples: dict[str, Sample] = {}
     for line, record in read_records(path):
-        labelled = read_record(record, f"{stem(path)}-{line}", layout, named=named)
-        if isinstance(labelled, RejectedRecord):
+        labelled = labelled_solutions.read_record(record, f"{stem(path)}-{line}", layout, named=named)
+        if isinstance(labelled, labelled_solutions.RejectedRecord):
             shape = f" ({layout.name})" if layout else ""
             raise HarnessError(f"{path}:{line}{shape}: {labelled.reason}")
         layout = labelled.layout
@@ -134,7 +127,7 @@ def stem(path: Path) -> str:
     return name
 
 
-def samples_of(labelled: LabelledSolution, record: Any) -> list[Sample]:
+def samples_of(labelled: labelled_solutions.LabelledSolution, record: Any) -> list[Sample]:
     """Return the samples of a labelled record: of one that was edited, its correct solution before it.
 
     Raises:
@@ -166,7 +159,7 @@ def samples_of(labelled: LabelledSolution, record: Any) -> list[Sample]:
         source=labelled.layout.name,
         licence=labelled.layout.licence,
         operator=labelled.operator,
-        reference="\n".join(with_answer(reference.split("\n"))) if reference else "",
+        reference="\n".join(labelled_solutions.with_answer(reference.split("\n"))) if reference else "",
     )
     if not (labelled.edited and reference):
         return [_with_error_position(flawed)]
@@ -177,4 +170,6 @@ def samples_of(labelled: LabelledSolution, record: Any) -> list[Sample]:
 
 def _with_error_position(sample: Sample) -> Sample:
     """Return a sample of a foreign record with the position of its error."""
-    return replace(sample, position=position_of(sample.truth.line, len(split_solution(sample.solution).lines)))
+    return replace(
+        sample, position=position_of(sample.truth.line, len(labelled_solutions.split_solution(sample.solution).lines))
+    )
