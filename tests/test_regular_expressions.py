@@ -25,6 +25,8 @@ BOUNDS = {
     "generators.flaws.solution.quantity_units._IN_COMMENT": comments.LONGEST_COMMENT,
     "generators.flaws.": labelled_solutions.LONGEST_TEXT,
     "generators.variants.": problem_text.LONGEST_TEXT,
+    "harness.text.markup._PREFIX": labelled_solutions.LONGEST_TEXT,
+    "harness.text.markup._EMPHASIS": labelled_solutions.LONGEST_TEXT,
     "harness.text.quantity.": quantity.LONGEST_QUANTITY,
     "harness.answers.symbolic.": symbolic.LONGEST_EXPRESSION,
     "harness.answers.answer_place._WORD": answer_place.LONGEST_LINE,

@@ -1,4 +1,4 @@
-"""Text without the annotations of GSM8K's solutions, `<<48/2=24>>`, and without the markup of HTML, MathML and tables."""
+"""Text without the annotations of GSM8K's solutions, `<<48/2=24>>`, without the numbering of lines, and without the markup of Markdown, HTML, MathML and tables."""
 
 import html
 import re
@@ -17,6 +17,32 @@ MALFORMED_ANNOTATION = re.compile(r"<<+(?:[^<>]*>|\S*)|>>+")
 def without_annotations(text: str) -> str:
     """Return a text without its annotations."""
     return ANNOTATION.sub("", text)
+
+
+_PREFIX = re.compile(
+    r"(?:\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?"
+    rf"(?:(?:{_LISTS.either('numbered')})"
+    r"\s*#?\d{1,3}\s*(?:(?:[:)\]]|\.(?!\d)):?|-\s)|\d{1,3}[.)]:?(?=\s)|\(\d{1,3}\)(?=\s+[^\W_]{2}|\s+\d|\s+[$\\]))\s*(?:\*\*)?\s*"
+    r"|\s*[-*•>]\s+)++",
+    re.IGNORECASE,
+)
+"""Numbering and bullets, repeated ones too, so that none is left after removal."""
+_EMPHASIS = re.compile(
+    r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|(?<!`)`(?!`)"
+)
+"""Signs of emphasis; the power in `2**3` and blanks of underscores do not match."""
+
+
+def unnumbered(line: str) -> str:
+    """Return a line without numbering, bullet and emphasis."""
+    bare = _EMPHASIS.sub("", line)
+    mark = _PREFIX.match(bare)
+    return bare if mark is None else bare[mark.end() :]
+
+
+def plain(line: str) -> str:
+    """Return a line without annotations, numbering, bullet and emphasis, its spaces single."""
+    return " ".join(unnumbered(without_annotations(line)).split())
 
 
 _TAG = re.compile(

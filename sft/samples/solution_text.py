@@ -1,28 +1,17 @@
 """Reading a solution in any form into its lines and its final answer, without numbering, annotations and Markdown."""
 
-import re
 from dataclasses import replace
 
 from harness.answers.answer_place import concluded_answer
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, split_solution
 from harness.equations.line_reader import NOT_READ, column_equations
-from harness.text.markup import clean, without_annotations
+from harness.text.lexicon import english
+from harness.text.markup import clean, plain, unnumbered
 from sft.samples.items import Item, UnreadLine
 
-_PREFIX = re.compile(
-    r"(?:\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?"
-    r"(?:(?:line|step|l)\s*#?\d{1,3}\s*(?:(?:[:)\]]|\.(?!\d)):?|-\s)|\d{1,3}[.)]:?(?=\s)|\(\d{1,3}\)(?=\s+[^\W_]{2}|\s+\d|\s+[$\\]))\s*(?:\*\*)?\s*"
-    r"|\s*[-*•>]\s+)++",
-    re.IGNORECASE,
-)
-"""Numbering and bullets, repeated ones too, so that none is left after removal."""
-_EMPHASIS = re.compile(
-    r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|(?<!`)`(?!`)"
-)
-"""Signs of emphasis; the power in `2**3` and blanks of underscores do not match."""
 MOST_LISTED = 100
 """Unread lines beyond these are counted, not listed."""
-_ANSWER = re.compile(r"final answer\s*:\s*(?P<answer>.*)", re.IGNORECASE)
+_ANSWER = english("answers").pattern("marked", after="(?P<answer>.*)")
 
 
 def read_item(question: str, solution: str) -> Item:
@@ -97,15 +86,3 @@ def _with_answer_marked(line: str) -> str:
     bare = unnumbered(line).strip()
     match = _ANSWER.fullmatch(bare)
     return bare if bare.startswith("####") else line if match is None else f"#### {match['answer']}"
-
-
-def unnumbered(line: str) -> str:
-    """Return a line without numbering, bullet and emphasis."""
-    bare = _EMPHASIS.sub("", line)
-    mark = _PREFIX.match(bare)
-    return bare if mark is None else bare[mark.end() :]
-
-
-def plain(line: str) -> str:
-    """Return a line without annotations, numbering, bullet and emphasis, its spaces single."""
-    return " ".join(unnumbered(without_annotations(line)).split())

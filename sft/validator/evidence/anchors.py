@@ -7,7 +7,8 @@ from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.problem_text import ProblemNumber, ProblemText, problem_evidence
 
 _WORDS = english("problems")
-_DIFFERENCE = _WORDS.pattern("comparative", r"^ ?%?(?: (?!and\b|or\b|but\b|is\b)[\w'’-]+){0,3}? ", r"\b")
+_BETWEEN = rf"(?: (?!(?:{_WORDS.either('no_comparison')})\b)[\w'’-]+)"
+_DIFFERENCE = _WORDS.pattern("comparative", rf"^ ?%?{_BETWEEN}{{0,3}}? ", r"\b")
 _FACTOR, _ASKED_RELATION, _KNOWN_WHOLE = (_WORDS.pattern(name) for name in ("factor", "asked_relation", "known_whole"))
 _MULTIPLES = _WORDS.words("multiple")
 

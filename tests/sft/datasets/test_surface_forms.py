@@ -4,8 +4,9 @@ from itertools import product, starmap
 
 from hypothesis import assume, given, strategies as st
 
+from harness.text.markup import unnumbered
 from sft.datasets.rows import AnswerEnding, LineNumbering, SurfaceForm
-from sft.samples.solution_text import read_item, unnumbered
+from sft.samples.solution_text import read_item
 from tests.cases import cases
 
 FORMS = tuple(starmap(SurfaceForm, product((True, False), AnswerEnding, LineNumbering, (False, True))))
