@@ -60,11 +60,7 @@ def write_examples(problems: Path, output: Path, form: OutputForm) -> None:
 
 
 def make_dataset(run: RunFolder, problems: Path, plan: ProblemSplitPlan) -> Stage:
-    """Seal `train.jsonl`, `validation.jsonl` (instruction, input, output) and `evaluation.jsonl` (problems with gold).
-
-    Raises:
-        HarnessError: as in `read_problems`, or a part is empty.
-    """
+    """Seal `train.jsonl`, `validation.jsonl` (instruction, input, output) and `evaluation.jsonl` (problems with gold); errors as in `read_problems`, or a part is empty."""
     wanted = stage_for_inputs(run, STAGE, asdict(plan), problems, code=WRITING)
     if wanted.done:
         return wanted.stage

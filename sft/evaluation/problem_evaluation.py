@@ -74,11 +74,7 @@ def _samples_of_file(path: Path, named: FieldNames) -> Iterator[ProblemSample]:
 
 
 def judge_samples(name: str, samples: Sequence[ProblemSample], settings: ProblemEngineSettings) -> list[TimedJudgement]:
-    """Return the judgements of an engine on problems, in order; `majority` gives each the commonest class.
-
-    Raises:
-        HarnessError: the engine is not known, or cannot be opened.
-    """
+    """Return the judgements of an engine on problems, in order; `majority` gives each the commonest class; raises `HarnessError` where the engine is not known, or cannot be opened."""
     if name == MAJORITY:
         counts = Counter(sample.problem_class for sample in samples)
         commonest = max(counts, key=lambda problem_class: (counts[problem_class], problem_class))

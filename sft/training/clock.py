@@ -34,10 +34,8 @@ class RunClock(TrainerCallback):  # type: ignore[misc]  # transformers is not ty
         spent: float = 0.0,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._seconds, self._evaluations, self._validates, self._spent, self._now = (
-            *(seconds, evaluations, validates),
-            *(spent, now),
-        )
+        self._seconds, self._evaluations, self._validates = seconds, evaluations, validates
+        self._spent, self._now = spent, now
         self._began: float | None = None
         self._steps, self._done, self._next, self._longest = 1, 0, 1, 0.0
 

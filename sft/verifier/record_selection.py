@@ -73,11 +73,7 @@ class KeptRecords:
     records: list[JudgedRecord] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Refuse a precision that is no share, and files that would overwrite each other.
-
-        Raises:
-            HarnessError: it is not between 0 and 1, or a file is named twice.
-        """
+        """Refuse a precision that is no share, and files that would overwrite each other; raises `HarnessError` where it is not between 0 and 1, or a file is named twice."""
         named = [self.source, *([self.output] if self.output else []), self.path, *self._beside]
         if again := next(
             (path for path, count in Counter(path.resolve() for path in named).items() if count > 1), None
