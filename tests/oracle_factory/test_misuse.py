@@ -21,106 +21,7 @@ FILES = {
     "foreign.jsonl": '{"problem_id": "other-1", "model": "m", "response": "x"}\n',
     "solved.jsonl": json.dumps(RECORDS["human"]),
 }
-RUN = "run mini annotation --out made"
-ASK = "formalize --corpus mini --models local -o out"
-MAKE = "smt generate --domain puzzles --count 1"
-DATA = "datasets --run nowhere --out out"
-VERIFY = "verify solved.jsonl"
-JUDGE = "evaluate solved.jsonl --rounds 20 --out runs/some/verifier"
-MISUSE = [
-    ("run nowhere.jsonl annotation --out made", "corpus 'nowhere.jsonl': no such file"),
-    ("run mini nowhere.jsonl --out made", "nowhere.jsonl"),
-    ("run mini empty.jsonl --out made", "empty.jsonl"),
-    ("run mini foreign.jsonl --out made", "none of the 1 formalizations can be judged"),
-    ("run short.jsonl --out made", "no formalizations are named"),
-    (
-        "run others annotation --out made",
-        "corpus 'others': a folder without files of records; give a file of JSON lines",
-    ),
-    (
-        "run twice.jsonl annotation --out made",
-        "the problem id 'p' occurs twice, in records 1 and 3; ids must be unique",
-    ),
-    (f"{RUN} --problems mini-999", "--problems 'mini-999': no such problem id"),
-    (f"{RUN} --slice 3/2", "--slice '3/2': expected K/N"),
-    (f"{RUN} --exclude nowhere.json", "--exclude 'nowhere.json': cannot be read as JSON"),
-    (f"{RUN} --evaluation nowhere.jsonl", "nowhere.jsonl: cannot be read"),
-    (f"{RUN} --address 127.0.0.1:6379", "--address 127.0.0.1:6379: needs --engine ray, found --engine"),
-    (f"{RUN} --levels 1,9", "--levels: expected names of 1, 2, 3, 4, 5, max, validator"),
-    (f"{RUN} --processes 0", "--processes"),
-    (f"{RUN} --min-clique 0", "--min-clique"),
-    (f"{RUN} --min-confidence inf", "--min-confidence: expected a number such as 0.5, found inf"),
-    ("run mini annotation --out file", "--out file: is a file; expected a folder"),
-    ("run mini annotation --out others", "--out others: holds files that are no part of a run, such as"),
-    ("run mini annotation --out file/run", "file"),
-    (f"{ASK} --problems mini-999", "--problems 'mini-999': no such problem id"),
-    (f"{ASK} --models openai:x --concurrency anthropic=2", "'anthropic' is not among openai"),
-    (f"{ASK} --concurrency 0", "--concurrency '0': expected a number from 1"),
-    (f"{ASK} --temperature hot", "--temperature 'hot'"),
-    (f"{ASK} --models openai:gpt-4.1-mini", "set OPENAI_API_KEY"),
-    (f"{ASK} -o .", "is a folder"),
-    (f"{ASK} --models nobody:x", "'nobody' is not known"),
-    (f"{ASK} --models openai", "expected PROVIDER:MODEL, such as openai:gpt-4.1-mini"),
-    (f"{ASK} --models local,local", "'local' is named twice"),
-    (f"{ASK} --models openai:{'x' * 200}", "at most 200 characters"),
-    (f"{ASK} --batch --models gemini:gemini-2.5-flash", "gemini takes no batches; those that do: anthropic, openai"),
-    (f"{ASK} --models openai:gpt-4.1-mini --batch --offline", "--offline sends no request"),
-    (f"{ASK} --wait", "--wait: expected with --batch"),
-    ("formalize --questions runs/small/formalization/problems.jsonl -o x", "expected a question, found"),
-    ("formalize --questions missing -o x", "missing: cannot be read (No such file or directory); make them: "),
-    ("formalize --questions missing --models local -o x", "leave --models out"),
-    ("formalize -o x", "expected --models"),
-    ("next small --budget much", "expected dollars such as 5.00"),
-    ("next small --models compatible:mine", "no price of compatible:mine is known"),
-    ("next small --dialect prose", "--dialect: expected names of"),
-    ("next small --corpus short.jsonl", "--corpus: expected the 2 problems of the run and others, found no"),
-    ("smt generate --domain cooking -o out", "'cooking' is not known"),
-    (MAKE, "-o: expected the folder"),
-    (f"{MAKE} --dry-run", "give --models"),
-    (f"{MAKE} -o file", "is a file"),
-    ("smt run --run made --from format", "format: "),
-    ("smt evaluate --run made", "no programs are generated yet"),
-    ("smt filter foreign.jsonl -o empty.jsonl", "empty.jsonl"),
-    (f"{JUDGE} --engines unheard", "'unheard' is not known to sft.verifier.engines"),
-    (f"{JUDGE} --engines ../x", "expected a name of small letters"),
-    (f"{JUDGE} --engines zero-shot-llm", "needs --model"),
-    (JUDGE, "expected at least one"),
-    (f"{DATA} --splits 1,2", "three shares"),
-    (f"{DATA} --balance correct=-1", "shares of zero or more"),
-    (f"{DATA} --balance correct=nan", "shares of zero or more"),
-    (f"{DATA} --balance computational=1", "expected classes among correct"),
-    (f"{DATA} --most-per-problem 0", "at least 1"),
-    (f"{DATA} --min-confidence nan", "--min-confidence"),
-    (f"{DATA} --min-confidence -1", "--min-confidence"),
-    (f"{DATA} --min-clique 0", "--min-clique"),
-    (f"{DATA} --min-p-right 1.5", "--min-p-right"),
-    (f"{DATA} --levels 9", "expected names of"),
-    (f"{VERIFY} --engine symbolic -o /nowhere/out.jsonl", "/nowhere/out.jsonl: cannot be written"),
-    (f"{VERIFY} --engine text --endpoint http://127.0.0.1:1/v1", "does not go with --engine text"),
-    (f"{VERIFY} --endpoint 127.0.0.1:1 --model m", "expected --endpoint URL"),
-    (f"{VERIFY} --adapter /nowhere", "no adapter in /nowhere: expected adapter_config.json; train one: "),
-    (f"{VERIFY} --level 9", "level '9', labels 'words': expected a level of 1, 2, 3, 4, 5, max"),
-    (f"{VERIFY} --prior 2", "--prior '2': expected the share of flawed solutions"),
-    ("verify broken.jsonl.gz --engine symbolic", "cannot be read to its end"),
-    (f"{VERIFY} --oracles others", "holds no sealed run of judged programs"),
-    (f"{VERIFY} --oracles r --formalizations foreign.jsonl", "--models, --reference, found --oracles and --form"),
-    (f"{VERIFY} --models local --formalizations foreign.jsonl", "found --formalizations and --models"),
-    (f"{VERIFY} --models local --engine text", "--models goes with --engine oracle, found --engine text"),
-    (f"{VERIFY} --budget 1", "--budget and --prices go with --models alone"),
-    (f"{VERIFY} --formalizations annotation", "Expected programs of models; worked solutions judge without it"),
-    (f"{VERIFY} --corpus solved.jsonl", "goes with --formalizations and --models alone"),
-    ("verify - --formalizations foreign.jsonl", "a pipe is read once"),
-    ("train --preset=gpt-7", "smollm2-135m"),
-    ("train --train=/nowhere.jsonl --epochs=0", "epochs"),
-    ("train", "--train"),
-    ("report nowhere", "nowhere: expected a run under runs/"),
-    ("report small --problem p-10", "did you mean p-1"),
-    ("report small --problem mini-061\x1b[31m", "expected the id of a problem"),
-    ("report small --min-clique 3", "expected beside --flaw ID or --variant ID"),
-    ("recheck broken.jsonl.gz", "broken.jsonl.gz"),
-    ("recheck nowhere --jobs 0", "--jobs: expected a "),
-    (f"recheck nowhere --jobs {'9' * 5_000}", "--jobs: expected a "),
-]
+MISUSE = [json.loads(line) for line in Path(__file__).with_name("misuse.jsonl").read_text("utf-8").splitlines()]
 """A command line, and words of the line that it ends with."""
 
 
@@ -136,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@cases(("line", "words"), MISUSE)
+@cases(("line", "words"), [*MISUSE, (f"recheck nowhere --jobs {'9' * 5_000}", "--jobs: expected a ")])
 def test_what_cannot_be_used_is_told_in_one_line(
     line: str, words: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
