@@ -25,14 +25,10 @@ from oracles.proofs.flaw_certificate import (
 )
 from oracles.proofs.straight_program import EditKind, edit_between
 from tests.cases import cases
+from tests.oracles.proofs.flaw_records import PROGRAM
 from tests.oracles.proofs.linear_solutions import MUTANTS, SEEDS, SLIPS, Straight, certificate_of, deleted, expression
 
 CERTIFICATES = SLIPS | MUTANTS
-PROGRAM = Straight(
-    {"a": 10, "b": 4},
-    (("total", "a + b"), ("half", "total / 2"), ("rest", "total - half + b"), ("left", "rest * 3")),
-    "left",
-)
 
 
 @given(CERTIFICATES, st.data())

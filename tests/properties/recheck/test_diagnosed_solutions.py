@@ -92,38 +92,8 @@ def test_what_was_made_is_confirmed(name: str, by_programs: Path, capsys: pytest
     assert main(["recheck", str(by_programs / name)]) == 0, capsys.readouterr().out
 
 
-def _set(*path: str | int, to: Any) -> Callable[[Record], None]:
-    def change(record: Record) -> None:
-        place: Any = record
-        for key in path[:-1]:
-            place = place[key]
-        place[path[-1]] = to
-
-    return change
-
-
-SAMPLE_ATTACKS: dict[str, tuple[str, Callable[[Record], None]]] = {
-    "verdict": ("wrong operator", _set("flawed", to=False)),
-    "line": ("wrong operator", _set("line", to="L1")),
-    "type": ("wrong operator", _set("error_type", to="operand_swap")),
-    "explanation": ("wrong operator", _set("explanation", to="It is wrong.")),
-    "solution": ("right", _set("solution", to="6*12=72\n72-51=21\n#### 21")),
-    "strength": ("answer alone", _set("diagnosis", "strength", to="proved")),
-    "status": ("answer alone", _set("diagnosis", "status", to="right, proved")),
-    "certificate": ("wrong operator", _set("diagnosis", "certificate", "program", to="trays + rolls")),
-    "no certificate": ("wrong operator", _set("diagnosis", "certificate", to=None)),
-    "witness": ("wrong operator", _set("diagnosis", "witness", "left", to="1")),
-    "p_right": ("right", _set("p_right", to=1.0)),
-    "confidence": ("right", _set("diagnosis", "confidence", to=1.0)),
-    "answer of the oracle": ("right", _set("diagnosis", "oracle", "answer", to="23")),
-    "answer is no number": ("right", _set("diagnosis", "oracle", "answer", to="1/0")),
-    "no oracle": ("right", _set("diagnosis", "oracle", to={})),
-    "oracle is a text": ("right", _set("diagnosis", "oracle", to="trust me")),
-    "no diagnosis": ("right", _set("diagnosis", to=None)),
-    "hostile program": ("right", _set("diagnosis", "oracle", "programs", 0, "code", to="import os\nos.abort()")),
-    "reference": ("wrong operator", _set("reference", to="6+12=18\n#### 18")),
-    "clique": ("right", _set("clique_size", to=9)),
-}
+ATTACKS = [json.loads(line) for line in Path(__file__).with_name("changed_rows.jsonl").read_text("utf-8").splitlines()]
+"""What is changed in the record of a solution in a file: the paths of fields with other values."""
 
 
 def _attacked(folder: Path, name: str, model: str, change: Callable[[Record], None], to: Path) -> Path:
@@ -138,28 +108,19 @@ def _attacked(folder: Path, name: str, model: str, change: Callable[[Record], No
     return to / name
 
 
-ROW_ATTACKS: dict[str, tuple[str, str, Callable[[Record], None]]] = {
-    "completion": (FILES[2], "right", _set("completion", to='{"verdict": "Flawed"}')),
-    "prompt": (FILES[2], "right", _set("prompt", to="Is it right?")),
-    "strength of a row": (FILES[1], "answer alone", _set("strength", to="proved")),
-    "p_right of a row": (FILES[1], "right", _set("p_right", to=1.0)),
-    "label of a step": (FILES[3], "wrong operator", _set("labels", 1, to=True)),
-    "text of a step": (FILES[3], "wrong operator", _set("completions", 0, to="So.")),
-    "one more step": (
-        FILES[3],
-        "wrong operator",
-        lambda row: (row["completions"].append("x"), row["labels"].append(True)),
-    ),
-    "another field": (FILES[3], "right", _set("verified", to=True)),
-    "a sample that is not there": (FILES[3], "right", _set("sample_id", to="solutions-99")),
-}
-
-
-@cases("what", [*SAMPLE_ATTACKS, *ROW_ATTACKS])
-def test_a_changed_sample_or_row_is_refused(what: str, by_programs: Path, tmp_path: Path) -> None:
+@cases("attack", ATTACKS)
+def test_a_changed_sample_or_row_is_refused(attack: Record, by_programs: Path, tmp_path: Path) -> None:
     """Whatever is changed in a sample, also where no manifest is at hand, or in a row of a level or of steps: it is made again from its sample."""
-    name, model, change = ROW_ATTACKS[what] if what in ROW_ATTACKS else (FILES[0], *SAMPLE_ATTACKS[what])
-    assert main(["recheck", str(_attacked(by_programs, name, model, change, tmp_path))]) == 1
+
+    def change(record: Record) -> None:
+        for (*path, last), value in attack["changes"]:
+            place: Any = record
+            for key in path:
+                place = place[key]
+            place[last] = value
+
+    changed = _attacked(by_programs, attack["file"], attack["record"], change, tmp_path)
+    assert main(["recheck", str(changed)]) == 1, attack["what"]
 
 
 def test_a_file_that_is_not_the_sealed_one_is_refused(by_programs: Path, tmp_path: Path) -> None:

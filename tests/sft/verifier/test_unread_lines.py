@@ -20,20 +20,15 @@ RELATIONS = [character for character in map(chr, range(0xA0, 0x20000)) if is_rel
 NUMBERS = st.tuples(st.integers(21, 90), st.sampled_from("+-*"), st.integers(2, 20))
 OFF = st.integers(1, 9)
 READ_MARKUP = (
-    "<b>{a}</b> {op} <i>{b}</i> = <span class='n'>{c}</span>",
-    "{a}{op}{b}<b>=</b>{c}",
-    "{a} {op} {b} &equals; <code>{c}</code>",
-    "{a}&nbsp;{op}&nbsp;{b}&#32;&#x3d;&#32;{c}",
+    *texts(r"""<b>{a}</b> {op} <i>{b}</i> = <span class='n'>{c}</span> | {a}{op}{b}<b>=</b>{c}
+{a} {op} {b} &equals; <code>{c}</code> | {a}&nbsp;{op}&nbsp;{b}&#32;&#x3d;&#32;{c}
+<table><tr><td>{a}</td><td>{op}</td><td>{b}</td><td>=</td><td>{c}</td></tr></table>
+<math><mn>{a}</mn><mo>{op}</mo><mn>{b}</mn><mo>=</mo><mn>{c}</mn></math>
+$$\left({a} {op} {b}\right) = \boxed{{{c}}}$$ | \begin{{aligned}} {a} {op} {b} &= {c} \end{{aligned}}
+{a} {op} {b} ⁼ {c} | {a} {op} {b} <!-- so --> = {c} | `{a} {op} {b}` = **{c}**
+So &lt;&lt;{a}{op}{b}={c}&gt;&gt;{c} are left."""),
     "| {a} | {op} | {b} | = | {c} |",
     "| ---: | {a} {op} {b} = {c} |",
-    "<table><tr><td>{a}</td><td>{op}</td><td>{b}</td><td>=</td><td>{c}</td></tr></table>",
-    "<math><mn>{a}</mn><mo>{op}</mo><mn>{b}</mn><mo>=</mo><mn>{c}</mn></math>",
-    "$$\\left({a} {op} {b}\\right) = \\boxed{{{c}}}$$",
-    "\\begin{{aligned}} {a} {op} {b} &= {c} \\end{{aligned}}",
-    "{a} {op} {b} ⁼ {c}",
-    "{a} {op} {b} <!-- so --> = {c}",
-    "`{a} {op} {b}` = **{c}**",
-    "So &lt;&lt;{a}{op}{b}={c}&gt;&gt;{c} are left.",
 )
 """Markup in which an equation is read as it is without."""
 OTHER_RELATIONS = (

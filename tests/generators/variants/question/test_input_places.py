@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from generators.variants.question.input_places import read_question
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
-from tests.cases import cases
+from tests.cases import cases, texts
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -61,26 +61,9 @@ def test_knowledge_takes_no_number_of_the_text() -> None:
     assert list(question.place_of) == ["half_divisor"]
 
 
-PIECES = [
-    "2",
-    "two",
-    "$2",
-    "2%",
-    "2/3",
-    "half",
-    "a third",
-    "twice",
-    "dozen",
-    "of",
-    "the",
-    "one",
-    "figs",
-    ".",
-    "is",
-    "2 1/2",
-    "2:3",
-    "2nd",
-]
+PIECES = texts(
+    """2 | two | $2 | 2% | 2/3 | half | a third | twice | dozen | of | the | one | figs | . | is | 2 1/2 | 2:3 | 2nd"""
+)
 VALUES = st.sampled_from([0, 1, 2, 3, 12, 24, HALF, THIRD, Fraction(2, 3), Fraction(1, 50), Fraction(5, 2)])
 
 
