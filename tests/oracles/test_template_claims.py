@@ -81,81 +81,18 @@ def statuses(verdicts: dict[str, Verdict]) -> dict[str, str]:
     return {claim: verdict.status.name for claim, verdict in verdicts.items() if verdict.status != Status.CONFIRMED}
 
 
-HALF = "    half = 2 # half of the pens\n"
-TEXT = "solution_line_template"
-HE = LINES[0].replace("She", "He")
-ONE = "exactly one output a line"
-OUTPUT = "total, as the code says"
-FAULTS: dict[str, tuple[list[Edit], str]] = {
-    "structure → a word of a line": ([(0, TEXT, TEXTS[0].replace("She", "He"))], f"L1 → wording → {HE} → {LINES[0]}"),
-    "structure → another variable in a line": (
-        [(1, TEXT, TEXTS[1].replace("{kept} pens", "{boxes} pens"))],
-        f"L2 → another value → {LINES[1].replace('12 pens', '4 pens')} → {LINES[1]}",
-    ),
-    "structure → a line that is not there": (
-        [(1, "line_number", "L7"), ("# L2", "# L7")],
-        f"L7 → no such line → {TEXTS[1]} → (the solution has 2 lines)",
-    ),
-    "lines → an input declared on an earlier line": (
-        [(HALF, ""), ("    pens = 6", f"{HALF}    pens = 6")],
-        "L1 → declared early → half under L1 → under L2, its first use",
-    ),
-    "graph → an input that nothing uses": (
-        [("    half = 2", "    spare = 6 # A box holds 6 pens\n    half = 2")],
-        "L2 → unused input → spare → every input is used",
-    ),
-    "lines → another output variable": ([(0, "output_variable", "pens")], f"L1 → output variable → pens → {OUTPUT}"),
-    "lines → no output variable": ([(0, "output_variable", None)], f"L1 → output variable → None → {OUTPUT}"),
-    "lines → two outputs on a line": (
-        [("    kept = total / half", "    share = total / half\n    kept = share")],
-        f"L2 → outputs → share, kept → {ONE}",
-    ),
-    "lines → no output on a line": (
-        [("# FA", "# L3\n    # FA"), ("    total = pens * boxes\n\n    # L2", "    # L2\n    total = pens * boxes")],
-        f"""L1 → declared early → pens under L1 → under L2, its first use
-L1 → declared early → boxes under L1 → under L2, its first use
-L1 → outputs → none → {ONE} | L2 → outputs → total, kept → {ONE}""",
-    ),
-    "lines → a step without code": (
-        [("# L2\n", "\n")],
-        f"L1 → outputs → total, kept → {ONE} | L2 → step without code → kept → code under # L2",
-    ),
-    "lines → a computed variable listed as an input": (
-        [(1, "question_inputs", ["half", "total"])],
-        "L2 → listed input → total in question_inputs → an input; total is computed",
-    ),
-    "lines → an unknown variable listed as an input": (
-        [(1, "WK_inputs", ["ghost"])],
-        "L2 → listed input → ghost in WK_inputs → an input; ghost is not in the code",
-    ),
-}
-"""By the claim and what is wrong: the edits, and the findings."""
-ALTERED_STEPS = {
-    "lines → two steps of a line": (
-        [{**FIRST, "output_variable": "pens"}, *STEPS],
-        "L1 → several steps → 2 steps of L1 → one logical step a line",
-    ),
-    "lines → code without a step": (
-        STEPS[:1],
-        "L2 → code without a step → code under # L2 → a logical step of that line",
-    ),
-}
+FAULTS = [json.loads(line) for line in Path(__file__).with_name("faults.jsonl").read_text("utf-8").splitlines()]
+"""The claim and what is wrong; the edits, or all steps; and the findings."""
 
 
-@cases("fault", [*FAULTS, *ALTERED_STEPS])
-def test_a_fault_is_refuted_by_its_claim(fault: str) -> None:
+@cases("row", FAULTS)
+def test_a_fault_is_refuted_by_its_claim(row: dict[str, Any]) -> None:
     """And by no other; the findings have the line, the cause and both strings, and the first of them is the reason."""
-    claim = fault.split(maxsplit=1)[0]
-    if fault in ALTERED_STEPS:
-        steps, expected = ALTERED_STEPS[fault]
-        verdicts = judged_with(steps=steps)
-    else:
-        edits, expected = FAULTS[fault]
-        verdicts = judged_with(*edits)
-    findings = rows(expected)
+    claim, findings = row["fault"].split(maxsplit=1)[0], [Evidence(*finding) for finding in row["findings"]]
+    verdicts = judged_with(*row.get("edits", ()), steps=row.get("steps", STEPS))
     found = {name: list(verdict.findings) for name, verdict in verdicts.items() if verdict.findings}
-    assert (found, statuses(verdicts)) == ({claim: [Evidence(*one) for one in findings]}, {claim: "REFUTED"})
-    line, cause, said, due = findings[0]
+    assert (found, statuses(verdicts)) == ({claim: findings}, {claim: "REFUTED"}), row["fault"]
+    line, cause, said, due = row["findings"][0]
     more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
     assert verdicts[claim].reason == f"{line}: {cause}: {said!r}, expected {due!r}{more}"
 

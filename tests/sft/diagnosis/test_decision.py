@@ -1,6 +1,8 @@
 """The diagnosis by an oracle: its laws over right, wrong and hostile solutions."""
 
+import json
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
@@ -309,114 +311,15 @@ def test_a_factor_made_of_one_input_is_right(share: int, kind: str) -> None:
     assert _found(oracle, f"600 {factor} = {coat}; {coat} - 7 = {coat - 7}").line == "L2"
 
 
-SALE = "A shop sold 54 pints for $216, which is $108 less than without the sale. How many dollars more is a pint without it?"
-_SALE = ("pints=54, made=216, less=108", "on_sale = made / pints; other = (made + less) / pints; other - on_sale")
+DECISIONS = Path(__file__).with_name("decisions.jsonl").read_text("utf-8").splitlines()
+"""A question, the inputs and steps of its program, the lines of a solution, and the status or the line, or both, that are found."""
 
 
-@cases(
-    ("question", "inputs", "steps", "lines", "expected"),
-    [
-        (
-            "Of 50 pupils 20% play chess. Two teachers play, too. How many play chess?",
-            *("pupils=50, percent=20, teachers=2", "playing = pupils * percent / 100; playing + teachers"),
-            *("20 / 100 = 0.2; 50 * 2 = 100; 100 * 0.2 = 20", "L2"),
-        ),
-        (
-            "A pen has a price of $3 and there is a 20% discount. Tom buys 4 pens. How many dollars does he pay?",
-            *("price=3, pens=4, off=20", "full = price * pens; full * (100 - off) / 100"),
-            *("A pen is 3 * 100 = 300 cents.; 300 * 4 = 1200 cents.; 1200 * 0.3 = 360.; 1200 - 360 = 840", "L3"),
-        ),
-        (
-            "A tank of 100 liters is 3/4 full, and 4 more liters come in. A man opens 1 tap and then 2 more. How many liters leave by each tap?",
-            "liters=100, full=0.75, more=4, first=1, others=2",
-            "taps = first + others; water = liters * full + more; water / taps",
-            *("1 + 2 = 3 taps; 3/4 * 100 = 75 liters; 75 - 4 = 71; 71 / 3 = 23.67", "L3"),
-        ),
-        (
-            "A runner runs 10 miles in 3 hours. How far does he run in 700 hours at this speed, with 5 miles on top?",
-            "miles=10, hours=3, longer=700, more=5",
-            "speed = miles / hours; far = speed * longer; far + more",
-            *("10 / 3 = 3.33; 3.33 * 700 = 2331; 2331 - 5 = 2326", "L3"),
-        ),
-        (
-            "Half of 7 kilograms are sold at 4 dollars each, with a fee of 1 dollar. How much is earned?",
-            *("weight=7, price=4, fee=1", "half = weight / 2; income = half * price; income - fee"),
-            *("7 / 2 = 3; 3 * 4 = 12; 12 - 1 = 11", "L1"),
-        ),
-        (
-            "Tom drinks a glass of water with each meal, and he has one before bed. On weekends he has soda with dinner. How many glasses of water does he drink in a week?",
-            "glasses=4, days=5, fewer=3, rest=2",
-            "weekdays = glasses * days; weekend = fewer * rest; weekdays + weekend",
-            *("4 * 5 = 20; 3 + 1 = 4 glasses of water; 4 * 2 = 8; 20 + 8 = 28", "L2"),
-        ),
-        (
-            "A car drives 60 miles an hour, a bus half as fast. The car drives 480 miles. How long does the bus need for these?",
-            *("car=60, miles=480", "own = miles / car; bus = car / 2; own * car / bus"),
-            *("480 / 60 = 8; 60 / 2 = 30; 30 / 60 = 0.5; 0.5 + 8 = 8.5", "L3"),
-        ),
-        (
-            "Of 18 plants a third is eaten. A third of the others is cut. How many are left?",
-            *(
-                "plants=18, third=3",
-                "eaten = plants / third; others = plants - eaten; cut = others / third; others - cut",
-            ),
-            *("18 / 3 = 6; 18 - 6 = 12; So many: 18 / 3 = 6; 12 - 6 = 6", "WRONG_LOCATED L3"),
-        ),
-        (
-            "A shop sells 40 cups at $3 and 25 plates at $4. It pays $50 rent and $30 wages. What is the profit?",
-            "cups=40, cup_price=3, plates=25, plate_price=4, rent=50, wages=30",
-            "cup_sales = cups * cup_price; plate_sales = plates * plate_price; income = cup_sales + plate_sales; costs = rent + wages; income - costs",
-            *("40 * 3 = 120; 120 - 50 = 70; 25 * 4 = 100; 70 + 100 = 170", "WRONG_LOCATED"),
-        ),
-        (
-            "A pen costs $3. Tom buys 4 pens, with tax of $2 in all. He has $20. How much is left?",
-            "price=3, pens=4, tax=2, has=20",
-            "cost_of_pens = price * pens; cost_of_pens_with_tax = cost_of_pens + tax; has - cost_of_pens_with_tax",
-            *("The cost of the pens before tax is 4 * 3 = 12.; 20 - 12 = 8", "WRONG_LOCATED"),
-        ),
-        (
-            QUESTION,
-            *("rows=12, chairs=15, taken=4, empty=26", "left = rows - taken; seats = left * chairs; seats - empty"),
-            *("The hall has 12 * 15 = 180 chairs.; 180 - 26 = 154", "WRONG_LOCATED"),
-        ),
-        (
-            "36 liters cost 18 euros. What does a tank of 64 liters cost?",
-            *("euros=18, liters=36, tank=64", "price = euros / liters; price * tank"),
-            *("A euro buys 36 / 18 = 2 liters.; A tank costs 64 * 2 = 128.", "WRONG_LOCATED"),
-        ),
-        (
-            "Of 25 sprigs Mia uses 8, then 6 more. How many are left?",
-            *("sprigs=25, first=8, second=6", "used = first + second; sprigs - used"),
-            *("She has 25 - 8 = 17 left.; She used 8 + 6 = 14 in all.; So 17 - 14 = 3 are left.", "WRONG_LOCATED"),
-        ),
-        (
-            "10 hamsters get 5 straws each, rabbits 20 and rats 6 each, 160 in all. The rats are in 3 cages. How many rats are in a cage?",
-            "hamsters=10, straws=5, rabbits=20, rat=6, total=160, cages=3",
-            "used = hamsters * straws; rest = total - used - rabbits; rats = rest / rat; rats / cages",
-            *("10 * 5 = 50; 160 - 20 = 140; 140 - 50 = 90; 90 / 3 = 30; 30 / 6 = 5", "RIGHT_PROVED"),
-        ),
-        (SALE, *_SALE, "216 - 108 = 108; A pint is 108 / 54 = 2; on sale 216 / 54 = 4; 4 - 2 = 2", "RIGHT_BY_VALUE"),
-        (SALE, *_SALE, "216 - 108 = 108; A pint is 108 / 54 = 2", "RIGHT_BY_VALUE"),
-        (SALE, *_SALE, "108 / 54 = 2", "RIGHT_PROVED"),
-        (
-            "Jim watches TV for 2 hours and then reads for half as long, 3 times a week. How many hours is that in 4 weeks?",
-            *(
-                "tv=2, times=3, weeks=4",
-                "reading = tv / 2; evening = tv + reading; week = evening * times; week * weeks",
-            ),
-            *(
-                "He reads for 2 * 2 = 4 hours.; An evening is 2 + 4 = 6 hours.; A week is 6 * 3 = 18 hours.; 18 * 4 = 72",
-                "L1",
-            ),
-        ),
-    ],
-)
-def test_a_right_line_is_never_taken_for_the_first_wrong_one(
-    question: str, inputs: str, steps: str, lines: str, expected: str
-) -> None:
+@cases("row", map(json.loads, DECISIONS))
+def test_a_right_line_is_never_taken_for_the_first_wrong_one(row: dict[str, str]) -> None:
     """A wrong result that equals a given or a share, cents, rounding, a step worked out again and one that a later line forgets hide nothing and prove nothing."""
-    found = _found(_oracle(question, _code(inputs, steps)), lines)
-    assert set(expected.split()) <= {found.status.name, found.line}, found
+    found = _found(_oracle(row["question"], _code(row["inputs"], row["steps"])), row["lines"])
+    assert set(row["expected"].split()) <= {found.status.name, found.line}, (row["lines"], found)
 
 
 def test_a_line_on_which_a_right_result_rests_is_not_accused_for_its_words() -> None:
