@@ -1,7 +1,7 @@
 """Pairs written to make the ladder err (`attacks.jsonl`): equal ones are not REFUTED, those that part are not CONFIRMED.
 
 A row has two formalizations of the same inputs, what is true of them, the `status` that they must get, if any, and for most of those that
-part a point that shows it, which Python itself bears out. A feature that is not translated may only make a verdict UNKNOWN.
+part a point that shows it, which Python itself bears out; `method` is the rung that decides. A feature that is not translated may only make a verdict UNKNOWN.
 """
 
 import json

@@ -5,23 +5,15 @@ That no verdict contradicts the truth is tested on generated pairs (`test_soundn
 
 import itertools
 from fractions import Fraction
-from functools import cache
 
 import pytest
 
-from harness.domain import Response, Status, Verdict
-from harness.program.lifter import Candidate, read_candidate
+from harness.domain import Status, Verdict
 from harness.text.units import factor, singular_unit
-from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align
+from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.equivalence.ladder import EquivalenceJudge
 from tests.cases import cases
-
-ABC = "a: int = 7, b: int = 3, c: float = 2.5"
-
-
-def candidate(code: str, model: str) -> Candidate:
-    """Read a formalization."""
-    return read_candidate(Response("p", model, code))
+from tests.oracles.equivalence.test_attacks import ROWS, candidate, judged, verdict_on
 
 
 def solve(inputs: str, result: str) -> str:
@@ -30,60 +22,18 @@ def solve(inputs: str, result: str) -> str:
     return f"def solve({inputs}):\n    " + body.replace("\n", "\n    ") + "\n"
 
 
-@cache
-def judged(left: str, right: str) -> Verdict:
-    """Decide a pair whose inputs are aligned by name."""
-    sides = candidate(left, "left"), candidate(right, "right")
-    first, second = (() if side.program is None else side.program.parameters for side in sides)
-    return EquivalenceJudge("p").judge(*sides, align(first, second, lambda name, other: float(name == other)))
-
-
 def alike(inputs: str, left: str, right: str) -> Verdict:
     """Decide two expressions of the same inputs."""
     return judged(solve(inputs, left), solve(inputs, right))
 
 
-RUNGS = [
-    ("a + b * c", "c * b + a", Status.CONFIRMED, "normal-form"),
-    ("(a + b + c + 1) ** 12 + a", "a + (1 + c + b + a) ** 12", Status.CONFIRMED, "schwartz-zippel"),
-    ("min(a, b)", "(a if a < b else b)", Status.CONFIRMED, "smt"),
-    ("a", "b", Status.REFUTED, "evaluation"),
-    ("a", "a + (1 if a == 4321 else 0)", Status.REFUTED, "smt"),
-    (
-        "t = 1\nfor i in range(a):\n    t *= b\nreturn t",
-        "u = 1\nfor k in range(a):\n    u *= b\nreturn u",
-        Status.CONFIRMED,
-        "renaming",
-    ),
-    ("t = 1\nfor i in range(a):\n    t *= b\nreturn t", "b ** a", Status.CONFIRMED, "recurrence"),
-    ("t = b\nfor i in range(a):\n    t //= 2\nreturn t", "b // 2 ** a", Status.UNKNOWN, "hypothesis"),
-]
-
-
-@cases("left, right, status, method", RUNGS)
-def test_the_rung_that_decided_is_named(left: str, right: str, status: Status, method: str) -> None:
+@cases("name", [name for name, row in ROWS.items() if "method" in row])
+def test_the_rung_that_decided_is_named(name: str) -> None:
     """The verdict names the rung of the ladder that decided; only a proof at random points states an error bound."""
-    verdict = alike(ABC, left, right)
-    assert (verdict.status, verdict.method) == (status, method)
+    verdict, method = verdict_on(name), ROWS[name]["method"]
+    assert verdict.method == method
     assert (verdict.error_bound is not None) is (method == "schwartz-zippel")
     assert verdict.checked > 0
-
-
-LONG = [
-    ("t = 0\nfor i in range(5000):\n    t = t + 1\nreturn t", "5001 + 0 * a", Status.REFUTED),
-    ("t = 0\nfor j in range(b):\n    t += 2 * a\nreturn t", "a * b * 2 + (b > 4000)", Status.REFUTED),
-    (
-        "t = 0\nfor i in range(a):\n    for j in range(b):\n        t += 2\nreturn t",
-        "a * b * 2 + (b > 4000)",
-        Status.REFUTED,
-    ),
-]
-
-
-@cases("left, right, status", LONG)
-def test_long_loops_hide_no_difference(left: str, right: str, status: Status) -> None:
-    """A difference on the own values, or one that a model of the solver shows after thousands of steps, is found."""
-    assert alike("a: int = 2, b: int = 3", left, right).status is status
 
 
 def test_what_cannot_be_compared_is_unknown() -> None:
