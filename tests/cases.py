@@ -1,10 +1,12 @@
-"""One law on many cases within one test, every case that breaks it shown and none an item of its own; and tables of cases as text."""
+"""One law on many cases within one test, every case that breaks it shown and none an item of its own; and tables of cases as text or as lines of data."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import json
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -69,6 +71,11 @@ def texts(table: str) -> list[str]:
 def rows(table: str) -> list[tuple[Any, ...]]:
     """Return the rows of a table, separated as its texts are; an arrow separates the cells of a row."""
     return [tuple(row.split(" → ")) for row in texts(table)]
+
+
+def lines_beside(module: str, name: str) -> list[Any]:
+    """Return the lines of a file of JSON lines that stands beside a module."""
+    return list(map(json.loads, Path(module).with_name(name).read_text("utf-8").split("\n")[:-1]))
 
 
 def _row(keys: Sequence[str], value: Any) -> tuple[str, dict[str, Any]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oracle_factory.command import main
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 from tests.reports.stage_records import formalization_records, seal_stage
 from tests.sft.judged_files import RECORDS
 
@@ -21,7 +21,7 @@ FILES = {
     "foreign.jsonl": '{"problem_id": "other-1", "model": "m", "response": "x"}\n',
     "solved.jsonl": json.dumps(RECORDS["human"]),
 }
-MISUSE = [json.loads(line) for line in Path(__file__).with_name("misuse.jsonl").read_text("utf-8").splitlines()]
+MISUSE = lines_beside(__file__, "misuse.jsonl")
 """A command line, and words of the line that it ends with."""
 
 

@@ -11,7 +11,7 @@ from harness.program.syntax.code_extraction import read_source
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.units import KNOWN_CONSTANTS
 from oracles.template_claims import CLAIMS, judge_template, provenance_evidence, read_solution
-from tests.cases import cases, rows
+from tests.cases import cases, lines_beside, rows
 
 Template = dict[str, Any]
 Edit = tuple[int, str, object] | tuple[str, str]
@@ -81,7 +81,7 @@ def statuses(verdicts: dict[str, Verdict]) -> dict[str, str]:
     return {claim: verdict.status.name for claim, verdict in verdicts.items() if verdict.status != Status.CONFIRMED}
 
 
-FAULTS = [json.loads(line) for line in Path(__file__).with_name("faults.jsonl").read_text("utf-8").splitlines()]
+FAULTS = lines_beside(__file__, "faults.jsonl")
 """The claim and what is wrong; the edits, or all steps; and the findings."""
 
 

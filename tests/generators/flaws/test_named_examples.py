@@ -12,9 +12,9 @@ from harness.domain import Problem, Response
 from harness.text.markup import without_annotations
 from harness.text.numbers import mentions
 from properties.stages.certified_flaws import make_from
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 
-NAMED = [json.loads(line) for line in Path(__file__).with_name("named_examples.jsonl").read_text("utf-8").splitlines()]
+NAMED = lines_beside(__file__, "named_examples.jsonl")
 """Problem, operator, the line that is labelled, and a line of the flawed solution, whole.
 
 `design` is the line where the design writes it out, and `difference` how the one that is made differs.

@@ -1,13 +1,11 @@
 """Tests of the rules that resolve a number of a line to an operand, with one example for each rule."""
 
-import json
-from pathlib import Path
 from typing import Any
 
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 from tests.generators.formalizations.compiled import compiled
 
-RULES = [json.loads(line) for line in Path(__file__).with_name("operand_rules.jsonl").read_text("utf-8").splitlines()]
+RULES = lines_beside(__file__, "operand_rules.jsonl")
 """A rule with a question, a solution, what each result is computed from, and what the code says of the inputs in question."""
 
 

@@ -1,11 +1,9 @@
 """Tests of hostile responses: each ends in a value or a typed reason, without a hang, a crash or exhausted memory."""
 
-import json
 import resource
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -19,14 +17,13 @@ from harness.program.refusal import RefusalReason
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.gold_answer_screening import screen
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 
 LIMIT = 5.0
 MOST_GROWTH = 300_000  # KiB
 
 
-LINES = Path(__file__).with_name("hostile_replies.jsonl").read_text("utf-8").splitlines()
-ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in map(json.loads, LINES)}
+ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in lines_beside(__file__, "hostile_replies.jsonl")}
 """By what it is, a reply: a text, or its parts, each a text or one with how many times it stands there; some are forbidden."""
 
 

@@ -1,6 +1,7 @@
 """Tests of the lifter: which literals become parameters, with which value, type, words and provenance."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from harness.domain import Exact, Parameter, Provenance, Response
 from harness.program.evaluation.values import Ratio
 from harness.program.lifter import lift, read_candidate
 from harness.program.refusal import Refusal
-from tests.cases import cases, texts
+from tests.cases import cases, lines_beside, texts
 
 
 def parameters(text: str) -> tuple[Parameter, ...]:
@@ -67,38 +68,10 @@ def test_an_annotation_decides_the_type(annotation: str, literal: str, expected:
     assert (found.value, found.type, type(found.value)) == (*expected, type(expected[0]))
 
 
-PARAMETERS: dict[str, tuple[str, dict[str, int]]] = {
-    "a name that is assigned again is not an input": (
-        "total = 0\nprice = 3\nfor i in range(4):\n    total += price\ncount = 1\ncount = 2\nans = total * count",
-        {"price": 3},
-    ),
-    "nor is one that a loop assigns": ("i = 7\nb = 2\nfor i in range(3):\n    b2 = i\nans = b * i", {"b": 2}),
-    "nor one of a branch": ("a = 5\nif a > 3:\n    rate = 2\nelse:\n    rate = 3\nans = a * rate", {"a": 5}),
-    "literals in the body of a parametric program are constants": (
-        "def solve(a: int = 5):\n    week = 7\n    return a * week",
-        {"a": 5},
-    ),
-    "those of a function without arguments are inputs": (
-        "def solution():\n    a = 5\n    week = 7\n    total = a * week\n    return total",
-        {"a": 5, "week": 7},
-    ),
-    "so are the arguments of the only call": (
-        "def cost(boxes, price):\n    return boxes * price\nans = cost(6, price=12)",
-        {"boxes": 6, "price": 12},
-    ),
-    "two calls have no one value": ("def double(x):\n    return 2 * x\nans = double(3) + double(4)", {}),
-    "nor has a call in a loop": (
-        "def double(x):\n    return 2 * x\ntotal = 0\nfor i in range(3):\n    total += double(4)\nans = total",
-        {},
-    ),
-}
-
-
-@cases("law", PARAMETERS)
-def test_what_has_one_value_is_a_parameter(law: str) -> None:
+@cases("row", lines_beside(__file__, "one_value.jsonl"))
+def test_what_has_one_value_is_a_parameter(row: dict[str, Any]) -> None:
     """A literal is an input where its name has one value in every run."""
-    text, expected = PARAMETERS[law]
-    assert values(text) == expected
+    assert values(row["program"]) == row["parameters"], row["law"]
 
 
 COMMENTED = {

@@ -4,18 +4,15 @@ A pair tells in names of two styles what two authors may call the same two quant
 drawn. `swapped` pairs have the roles of the two quantities exchanged in one formula, and are inequivalent.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 
 from harness.domain import Response
-from tests.cases import texts
+from tests.cases import lines_beside, texts
 
-LINES = Path(__file__).with_name("quantities.jsonl").read_text("utf-8").splitlines()
-QUANTITIES = [[(first, second) for first, second in json.loads(line)] for line in LINES]
+QUANTITIES = [[(first, second) for first, second in line] for line in lines_beside(__file__, "quantities.jsonl")]
 """Two quantities a line, by the pairs of names that authors give them."""
 COMMENTS = ("the problem says {words}", "{words}", "{value} {words}", "given: {words}")
 # In the two quantities, asymmetric for all others.

@@ -14,7 +14,7 @@ from oracle_factory.command import main
 from oracles.dataset_audit.audit import FEW, audit_dataset
 from oracles.dataset_audit.command import TITLES, summary
 from oracles.dataset_audit.findings import AuditFinding, FindingKind
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 
 SMT = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (= (* 2 x) 6))\n(check-sat)\n"
 
@@ -72,48 +72,10 @@ def test_processes_change_nothing(tmp_path: Path) -> None:
     assert alone.findings[0].record_id.startswith("set-data-")
 
 
-FORMS = [
-    ({"id": 1, "answer": "3+4=8\n#### 8"}, [("1", "L1", "false-equation")]),
-    ({"problem_id": "a", "solution": "We get 3+4=7.\nThen 7*2=15.", "gold_solution": "3+4=7"}, [("a", "solution L2", "false-equation")]),
-    ({"id": 1, "answer": "#### 8"}, []),
-    ({"id": 1, "answer": 8}, []),
-    ({"id": 1, "equation": "( 4.0 - 2.0 ) + 3.0", "answer": "#### 1"}, [("1", "equation", "equation-gives-another-answer")]),
-    ({"id": 1, "equation": "( 4.0 - 2.0 ) + 3.0", "answer": 5}, []),
-    ({"id": 1, "equation": "12*8=97", "answer": "97"}, [("1", "equation", "false-equation")]),
-    ({"id": 1, "solution": "12*8=97\n#### 97", "is_correct": False}, []),
-    ({"id": 1, "solution": "12*8=97\n#### 97", "is_correct": True}, [("1", "L1", "false-equation")]),
-    ({"id": 1, "solution": "12*8=96\n96-30=66\nThe answer is \\boxed{66}.", "answer": "67"}, [("1", "solution", "solution-gives-another-answer")]),
-    ({"id": 1, "question": "q", "solution": "１２＊８＝９７"}, [("1", "L1", "false-equation")]),
-    ({"id": 1, "question": "q", "flawed_solution": "3+4=8\n8+1=9\n#### 9", "label": {"verdict": "Flawed", "error_type": "computational_error", "erroneous_line_number": "L2"}}, [("1", "L1", "wrong-label")]),
-    ({"id": 1, "equation": "10.0 / 3.0", "answer": "3.33"}, []),
-    ({"id": 1, "equation": "x + 3", "answer": "7"}, []),
-    ({"id": 1, "equation": "x=12-5", "answer": "8"}, [("1", "equation", "equation-gives-another-answer")]),
-    ({"id": 1, "equation": "20% * 50", "answer": "11"}, [("1", "equation", "equation-gives-another-answer")]),
-    ({"id": 1, "equation": "7^2", "answer": "49"}, []),
-    ({"id": 1, "solution": "3*4=12\n#### 12", "expected_answer": "13"}, [("1", "solution", "solution-gives-another-answer")]),
-    ({"id": 1, "solution": "3*4=12\n#### 12", "answer": "12.0"}, []),
-    ({"id": 1, "solution": "3*4=12\n#### 3:4", "answer": "12"}, []),
-    ({"id": 1, "question": "4 legs of 3 dogs?", "answer": "3*4=<<3*4=12>>12\n#### 13"}, [("1", "FA", "answer-of-no-line")]),
-    ({"id": 1, "question": "?", "answer": "3*4=12\n#### 13"}, []),
-    ({"id": 1, "question": "3*40?", "answer": "3*40=120 minutes\n#### 2 hours"}, []),
-    ({"id": 1, "question": "6 hens, 10 eggs?", "answer": "6*10=60 eggs\n#### 5 dozen"}, []),
-    ({"id": 1, "question": "3*4?", "answer": "3*4=12 and half of that = 7\n#### 6"}, []),
-    ({"id": 1, "flawed_solution": "3+4=8\n8*2=16\n#### 16", "label": {"verdict": "Flawed", "error_details": {"error_type": "computational_error", "erroneous_line_number": "L1", "explanation": "3+4=7"}}}, []),
-    ({"id": 1, "flawed_solution": "3+4=8\n8*2=16\n#### 16", "label": {"verdict": "Flawed", "error_details": {"error_type": "computational_error", "erroneous_line_number": "L2", "explanation": "8*2=16"}}}, [("1", "L1", "wrong-label")]),
-    ({"id": 1, "question": "?", "solution": "3+4=8\n#### 8", "label": "correct"}, [("1", "L1", "false-equation")]),
-    ({"id": 1, "steps": ["3+4=7", "7*2=15"], "first_error_step": 2, "error_type": "computational_error"}, []),
-    ({"id": 1, "smtlib": SMT}, []),
-    ({"id": 1, "smtlib": SMT, "query": {"A": "(= x 3)", "B": "(= x 4)"}, "gold": "A"}, []),
-    ({"id": 1, "smtlib": SMT, "query": {"A": "(= x 3)", "B": "(= x 4)"}, "gold": "B"}, [("1", "smtlib", "answer-not-entailed")]),
-    ({"id": 1, "program": SMT.replace("6", "7")}, [("1", "program", "contradictory-program")]),
-    ({"id": 1, "program": SMT.replace("(= (* 2 x) 6)", "(= (* 2 y) 6)")}, [("1", "program", "broken-program")]),
-]  # fmt: skip
-
-
-@cases(("record", "expected"), [pytest.param(*form, id=str(place)) for place, form in enumerate(FORMS)])
-def test_each_form_of_a_record(record: dict[str, Any], expected: list[tuple[str, str, str]]) -> None:
+@cases("row", lines_beside(__file__, "record_forms.jsonl"))
+def test_each_form_of_a_record(row: dict[str, Any]) -> None:
     """A record of each form gives its findings and no others."""
-    assert found(record) == expected
+    assert found(row["record"]) == list(map(tuple, row["findings"])), row
 
 
 def test_records_that_ask_the_same() -> None:

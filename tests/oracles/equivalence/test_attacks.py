@@ -4,11 +4,9 @@ A row has two formalizations of the same inputs, what is true of them, the `stat
 part a point that shows it, which Python itself bears out; `method` is the rung that decides. A feature that is not translated may only make a verdict UNKNOWN.
 """
 
-import json
 import re
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,11 +17,10 @@ from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import Candidate, read_candidate
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 from tests.oracles.equivalence.exact_solver import compiled_solver, solver_answer
 
-LINES = Path(__file__).with_name("attacks.jsonl").read_text("utf-8").splitlines()
-ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in map(json.loads, LINES)}
+ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in lines_beside(__file__, "attacks.jsonl")}
 SLOW = [name for name, row in ROWS.items() if "slow" in row]
 QUICK = [name for name in ROWS if name not in SLOW]
 IN_PYTHON = [name for name, row in ROWS.items() if "sympy" not in row["left"] and "Symbol" not in row["left"]]

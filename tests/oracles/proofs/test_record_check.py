@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver
 from oracles.proofs.validity_certificate import ValidityCertificate
 from oracles.proofs.validity_script import ambiguity, contradiction
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 from tests.oracles.proofs import constraint_systems, flaw_records
 from tests.oracles.proofs.constraint_systems import PEARS, anew, fact, system, with_system
 from tests.oracles.proofs.flaw_records import Record, slip
@@ -37,7 +36,7 @@ VARIANTS = {name: json.loads(json.dumps(made(Z3))) for name, made in constraint_
 TRUE = {**{name: made() for name, made in flaw_records.RECORDS.items()}, **VARIANTS}
 TAMPERINGS = {
     f"{place}: {line['record']}, {line['says']}": line
-    for place, line in enumerate(map(json.loads, (Path(__file__).parent / "tamperings.jsonl").open()), start=1)
+    for place, line in enumerate(lines_beside(__file__, "tamperings.jsonl"), start=1)
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from oracle_factory import judge
 from oracle_factory.command import main
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 
 Record = dict[str, Any]
 QUESTION = "A baker fills 6 trays with 12 rolls and sells 50. How many rolls are left?"
@@ -92,7 +92,7 @@ def test_what_was_made_is_confirmed(name: str, by_programs: Path, capsys: pytest
     assert main(["recheck", str(by_programs / name)]) == 0, capsys.readouterr().out
 
 
-ATTACKS = [json.loads(line) for line in Path(__file__).with_name("changed_rows.jsonl").read_text("utf-8").splitlines()]
+ATTACKS = lines_beside(__file__, "changed_rows.jsonl")
 """What is changed in the record of a solution in a file: the paths of fields with other values."""
 
 

@@ -1,8 +1,6 @@
 """The diagnosis by an oracle: its laws over right, wrong and hostile solutions."""
 
-import json
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
@@ -16,7 +14,7 @@ from sft.diagnosis.oracle import Oracle, oracle_of_programs
 from sft.diagnosis.oracle_sources import oracle_of_solution
 from sft.samples.solution_text import read_item
 from sft.verifier.command import verify
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 from tests.certified_records import certified_flaw_records
 from tests.sft.hostile import ODD, TEXTS
 
@@ -311,13 +309,12 @@ def test_a_factor_made_of_one_input_is_right(share: int, kind: str) -> None:
     assert _found(oracle, f"600 {factor} = {coat}; {coat} - 7 = {coat - 7}").line == "L2"
 
 
-DECISIONS = Path(__file__).with_name("decisions.jsonl").read_text("utf-8").splitlines()
-"""A question, the inputs and steps of its program, the lines of a solution, and the status or the line, or both, that are found."""
-
-
-@cases("row", map(json.loads, DECISIONS))
+@cases("row", lines_beside(__file__, "decisions.jsonl"))
 def test_a_right_line_is_never_taken_for_the_first_wrong_one(row: dict[str, str]) -> None:
-    """A wrong result that equals a given or a share, cents, rounding, a step worked out again and one that a later line forgets hide nothing and prove nothing."""
+    """A wrong result that equals a given or a share, cents, rounding, a step worked out again and one that a later line forgets hide nothing and prove nothing.
+
+    `expected` is the status or the line, or both.
+    """
     found = _found(_oracle(row["question"], _code(row["inputs"], row["steps"])), row["lines"])
     assert set(row["expected"].split()) <= {found.status.name, found.line}, (row["lines"], found)
 

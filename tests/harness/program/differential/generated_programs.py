@@ -1,4 +1,4 @@
-"""Random programs of all dialects, written from one grammar.
+"""Random programs of all dialects, written from the grammar in `productions.txt`.
 
 A line of a production is a weight and a template. `<kind>` stands for another production, `<new:kind>` for a new variable, `<var:kind>`
 for a variable, `<block>` for indented statements, `<m:floor>` for a function of `math` as the program spells it.
@@ -7,10 +7,12 @@ for a variable, `<block>` for indented statements, `<m:floor>` for a function of
 import re
 import textwrap
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 from tests.cases import rows
 
+PATH = Path(__file__).with_name("productions.txt")
 LITERALS: dict[str, str] = dict(
     rows("""int → 0|1|2|3|5|7|10|12|100|True|100000000000000000000|0b101|1_000
 float → 0.5|0.25|2.0|1.5|7.0|0.125|3.75|0.1|2.5|1e3|0.3|1e-2|100.0
@@ -22,118 +24,8 @@ shadow → floor|ceil|pi|max|sum|Fraction|round|math|abs|int|f|a|len|print|str""
 """The literals of each kind, between bars."""
 KINDS = ("int", "float", "fraction", "text", "list", "tuple", "bool", "none")
 PRODUCTIONS = {
-    "num": "60 <int>\n30 <float>\n8 <fraction>",
     "any": "\n".join(f"1 <{kind}>" for kind in KINDS),
-    "items": "3 <list>\n1 <tuple>\n1 <text>",
-    "compare": "1 <\n1 <=\n1 >\n1 >=\n1 ==\n1 !=",
-    "plus": "1 +\n1 -\n1 *",
-    "divide": "1 //\n1 %",
-    "over": "3 range(<int> % 7)\n2 range(-2, 5, 2)\n3 <items>",
-    "keys": "3 0\n1 1\n2 -1\n1 2\n1 'a'\n1 <int>",
-    "int": """30 (<int> <plus> <int>)
-8 (<int> <divide> <int>)
-2 (<int> ** 3)
-1 (<int> ** -1)
-3 (-<int>)
-5 int(<num>)
-3 round(<num>)
-2 abs(<int>)
-5 <m:floor>(<num>)
-3 <m:ceil>(<num>)
-4 len(<items>)
-2 sum(<list>)
-2 max(<list>)
-2 sum(i * <int> for i in <over>)
-2 sum([<num> for i in <over> if i > 1])
-1 max(<num>, <num>)
-1 sum(<list>, 0.5)
-1 sorted(<items>, reverse=True)[0]
-4 (<int> if <bool> else <int>)
-2 (<int> and <int>)
-2 (<int> <compare> <num>) * <int>
-2 divmod(<int>, <num>)[0]
-4 <list>[<keys>]
-1 <tuple>[<keys>]
-8 <call>
-1 (<fraction>).numerator
-1 <list>.count(<int>)
-1 (lambda v: v + 1)(<int>)
-1 (w := <int>)
-1 (<int> & <int>)""",
-    "float": """10 (<num> / <num>)
-5 (<num> / 4)
-10 (<num> <plus> <float>)
-5 (<num> <divide> 0.5)
-3 float(<num>)
-5 round(<num>, 1)
-2 round(<num>, -1)
-1 round(<num>, None)
-2 <m:sqrt>(2.25)
-1 <m:sqrt>(<num>)
-1 <m:fabs>(<num>)
-1 (<num> ** 0.5)
-1 (<num> ** -2)
-1 <m:pi> * <num>""",
-    "fraction": """4 (<fraction> <plus> <num>)
-3 (<fraction> / <num>)
-2 (<fraction> <divide> <num>)
-3 Fraction(<int>, <num>)
-1 round(<fraction>, 1)
-1 (<fraction> ** 2)
-1 abs(<fraction>)""",
-    "text": """1 <text>[<keys>]
-1 <text>.upper()
-1 <text>[1:]""",
-    "list": """6 [<num>, <num>]
-2 [<any>, <num>]
-3 [i + <num> for i in <over>]
-2 sorted(<items>)
-2 list(<items>)
-1 <list>[1:]
-1 list(map(abs, <list>))
-2 list(map(lambda v: v + <int>, <list>))
-1 [i * j for i, j in zip(<var:list>, <var:list>)]
-1 [i + j for i, j in enumerate(<var:list>, <keys>)]
-1 sorted(map(<shadow>, <list>))""",
-    "tuple": "2 (<num>, <num>)\n1 tuple(<list>)\n1 divmod(<num>, 3)",
-    "bool": """10 (<num> <compare> <num>)
-3 (<num> < <num> <compare> <num>)
-3 not <num>
-3 (<bool> and <bool>)
-3 (<any> <compare> <any>)
-1 isinstance(<num>, int)""",
-    "none": "2 None\n1 print(<num>)",
-    "statement": """40 <new:int> = <int>
-20 <new:float> = <float>
-6 <new:fraction> = <fraction>
-4 <new:text> = <text>
-8 <new:list> = <list>
-3 <new:tuple> = <tuple>
-2 <new:bool> = <bool>
-1 <new:int>: int = <int>
-10 <own:int> <plus>= <num>
-3 <own:int> <divide>= <num>
-3 <new:list> = <var:list>
-4 if <bool>:\n<block>
-4 if <bool>:\n<block>\nelif <bool>:\n<block>\nelse:\n<block>
-8 for <new:int> in <over>:\n<block>
-1 for i, j in [(<num>, 2), (3, 4)]:\n<block>
-3 <new:int> = 4\nwhile i > 0:\n    i -= 1\n<block>
-3 k = 3\nwhile k > 0:\n    k -= 1\n<block>
-3 <new:int>, <new:int> = <int>, <int>
-1 <new:int>, <new:int> = <items>
-1 <new:int>, *<new:list> = <list>
-2 <new:list> = <new:list> = <list>
-3 print(<any>)
-1 if <bool>:\n    break
-1 <new:list> = (i * <num> for i in <list>)
-1 <shadow> = <num>
-1 return <num>
-1 del <var:any>
-1 assert <bool>
-1 try:\n<block>\nexcept ZeroDivisionError:\n<block>
-1 import math""",
-    "function": "6 return <num>\n1 return\n1 pass\n2 <statement>\nreturn <num>",
+    **dict(re.findall(r"^\[(\w+)\]\n(.*?)(?=\n\n|\n\Z)", PATH.read_text("utf-8"), re.DOTALL | re.MULTILINE)),
 }
 FORMS = ("parametric", "template", "pal", "pot", "faithful", "tora")
 _TOKEN = re.compile(r"<(?:(new|var|own|m):)?([a-z]+)>")

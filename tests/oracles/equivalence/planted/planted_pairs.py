@@ -4,23 +4,21 @@ The truth about a pair is known by construction, and never by the evaluator, the
 """
 
 import itertools
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 from string import Template
 from typing import Any
 
 from harness.domain import Response
+from tests.cases import lines_beside
 from tests.oracles.equivalence.planted.sketch_faults import admits, disguised, draw_fault, parts_at, witness_of
 from tests.oracles.equivalence.planted.sketch_rewrites import REWRITES, renamed
 from tests.oracles.equivalence.planted.sketches import Point, Sketch, draw_sketch
 
 SCOPE_SHARE = 0.15
-LINES = Path(__file__).with_name("scope_cases.jsonl").read_text("utf-8").splitlines()
-SCOPE_CASES: dict[str, dict[str, Any]] = {case["name"]: case for case in map(json.loads, LINES)}
+SCOPE_CASES: dict[str, dict[str, Any]] = {case["name"]: case for case in lines_beside(__file__, "scope_cases.jsonl")}
 """Bodies of `solve(a, b, c)` about names, scopes, shared values and loops, which no tree holds, each with another of the same values and
 a third that parts at the witness. `k` is a small number above one, `far` a large one; `before` stands above the first body."""
 
