@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
-import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tests.json_lines import read_lines
 
 if TYPE_CHECKING:
     import pytest
@@ -75,7 +76,7 @@ def rows(table: str) -> list[tuple[Any, ...]]:
 
 def lines_beside(module: str, name: str) -> list[Any]:
     """Return the lines of a file of JSON lines that stands beside a module."""
-    return list(map(json.loads, Path(module).with_name(name).read_text("utf-8").split("\n")[:-1]))
+    return read_lines(Path(module).with_name(name))
 
 
 def _row(keys: Sequence[str], value: Any) -> tuple[str, dict[str, Any]]:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.sft.judged_files import RECORDS, write
+from tests.json_lines import write_lines
+from tests.sft.judged_files import RECORDS
 
 pytest.importorskip("inspect_ai", reason="Inspect is not installed: its fsspec is older than the pinned one")
 
@@ -28,7 +29,7 @@ def test_task_runs_with_the_mock_model(tmp_path: Path) -> None:
         output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # else it is counted by a download
         return output
 
-    items = write(tmp_path / "x.jsonl", RECORDS["human"], RECORDS["human"])
+    items = write_lines(tmp_path / "x.jsonl", [RECORDS["human"], RECORDS["human"]])
     model = get_model(
         "mockllm/model", custom_outputs=[told(text) for text in (OK, BAD, "I think it is fine: Correct", OK)]
     )

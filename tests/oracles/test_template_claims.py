@@ -12,6 +12,7 @@ from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.units import KNOWN_CONSTANTS
 from oracles.template_claims import CLAIMS, judge_template, provenance_evidence, read_solution
 from tests.cases import cases, lines_beside, rows
+from tests.json_lines import read_lines
 
 Template = dict[str, Any]
 Edit = tuple[int, str, object] | tuple[str, str]
@@ -19,7 +20,7 @@ MINI = {problem.problem_id: problem for problem in load_corpus("mini")}
 # The template of mini-048 is cut off, and no template.
 BIRCH: dict[str, str] = {
     record["problem_id"]: record["response"]
-    for record in map(json.loads, Path(CORPORA / "mini" / "formalizations.jsonl").read_text().splitlines())
+    for record in read_lines(Path(CORPORA / "mini" / "formalizations.jsonl"))
     if record["model"] == "birch" and record["problem_id"] != "mini-048"
 }
 QUESTION = "A box holds 6 pens. Ann has 4 boxes and gives half of the pens to Bo. How many does she keep?"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from properties.engine.stage_run import RECORD
+from tests.json_lines import write_lines
 
 Record = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,13 +80,6 @@ class InputFiles:
         """Return the options that give them to a session."""
         marked = () if self.marker is None else ("-m", self.marker)
         return f"--harness-corpus={self.corpus}", f"--harness-formalizations={self.formalizations}", *marked
-
-
-def write_lines(path: Path, records: Iterable[Record | str]) -> Path:
-    """Write records as JSON lines; one that is given as text is written as it is."""
-    lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
-    path.write_text("".join(f"{line}\n" for line in lines))
-    return path
 
 
 def write_inputs(folder: Path, problems: Iterable[Record], responses: Iterable[Record | str]) -> InputFiles:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.json_lines import write_lines
 from tests.properties import test_session_smt as smt
 from tests.properties.session_process import (
     TINY_PROBLEMS,
@@ -11,7 +12,6 @@ from tests.properties.session_process import (
     Record,
     template_record,
     write_inputs,
-    write_lines,
 )
 
 

@@ -12,6 +12,7 @@ import pytest
 from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
+from tests.json_lines import read_lines
 from tests.reports.stage_records import consensus_record, program_record, seal_stage, verdict_record
 
 MODELS = {"openai:gpt-4.1-mini": 0.75, "openai:gpt-4.1-nano": 0.6, "anthropic:claude-haiku-4-5": 0.7}
@@ -45,17 +46,12 @@ def planted(tmp_path: Path) -> Path:
     return seal_stage(tmp_path / "planted", "formalization", records)
 
 
-def questions_of(run: Path) -> list[dict[str, Any]]:
-    """Return the questions that were written for a run."""
-    return [json.loads(line) for line in (run / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
 def test_the_budget_is_kept_and_buys_a_prefix(planted: Path, tmp_path: Path) -> None:
     """The questions cost no more than the budget, a smaller one buys the first of them, and no kept problem is asked about."""
     asked = []
     for budget in ("0.002", "0.02", "5.00"):
         assert main(["next", str(planted), "--budget", budget, "--at", "0.8", "--store", str(tmp_path / "s")]) == 0
-        questions = questions_of(planted)
+        questions = read_lines(planted / "questions.jsonl")
         assert sum(question["cost"] for question in questions) <= float(budget)
         asked.append(questions)
     assert asked[0] == asked[1][: len(asked[0])]
@@ -91,7 +87,7 @@ def test_problems_are_asked_about_evenly_by_the_best_models(planted: Path, tmp_p
     corpus.write_text(known + "".join(json.dumps(record) + "\n" for record in others), encoding="utf-8")
     command = ["next", str(planted), "--at", "0.8", "--models", models, "--corpus", str(corpus)]
     assert main([*command, "--store", str(tmp_path / "s"), "--budget", "5.00"]) == 0
-    questions = questions_of(planted)
+    questions = read_lines(planted / "questions.jsonl")
     own = [question["ask"] for question in questions if question["problem_id"].startswith("other")]
     assert [question["problem_id"] for question in questions[: len(others)]] == [each["problem_id"] for each in others]
     assert own[: 3 * len(others)] == [
@@ -110,7 +106,7 @@ def test_formalize_asks_what_was_chosen(
     shown = capsys.readouterr().out
     assert "formalize --corpus" in shown
     assert "kept " in shown
-    questions = questions_of(planted)
+    questions = read_lines(planted / "questions.jsonl")
     chosen = {
         (question["problem_id"], question["ask"] + (f"#{question['sample'] + 1}" if question["sample"] else ""))
         for question in questions
@@ -122,5 +118,5 @@ def test_formalize_asks_what_was_chosen(
         asked = ["--questions", str(planted / "questions.jsonl"), "-o", str(tmp_path / "answers.jsonl"), *store]
         assert main(["formalize", "--corpus", "mini", "--repairs", "0", *asked]) == 0
         assert len(server.asked) == len(chosen)
-    written = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()]
+    written = read_lines(tmp_path / "answers.jsonl")
     assert {(record["problem_id"], record["model"]) for record in written} == chosen

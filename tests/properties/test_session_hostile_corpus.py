@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.json_lines import write_lines
 from tests.properties import hostile_corpus
 from tests.properties.session_process import (
     TINY_PROBLEMS,
@@ -13,7 +14,6 @@ from tests.properties.session_process import (
     SessionOutcome,
     SessionTerminal,
     write_inputs,
-    write_lines,
 )
 
 STAGES = ("formalization", "template", "mutation", "variant", "label", "smt")

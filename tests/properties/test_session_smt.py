@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from properties.constraints.claims import CLAIMS
+from tests.json_lines import write_lines
 from tests.properties.session_process import Record, SessionOutcome, SessionTerminal
 
 PROGRAM = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n(assert (< 1 x 3))\n(assert (= answer (* 2 x)))\n(check-sat)\n"
@@ -53,8 +54,7 @@ def session(terminal: SessionTerminal, *options: str) -> SessionOutcome:
 
 def write(path: Path, records: tuple[Record | str, ...]) -> str:
     """Write problems as JSONL and return the option that names them."""
-    path.write_text("".join(f"{record if isinstance(record, str) else json.dumps(record)}\n" for record in records))
-    return f"--harness-smt-problems={path}"
+    return f"--harness-smt-problems={write_lines(path, records)}"
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,9 @@
 """`pytest -m label --harness-solutions`: one item a solution, judged by the programs of the run or by a worked solution."""
 
-import json
 from pathlib import Path
 
-from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, SessionTerminal, write_inputs, write_lines
+from tests.json_lines import write_lines
+from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, SessionTerminal, write_inputs
 from tests.properties.stage_inputs import label_options
 
 HOSTILE = "<img src=x onerror=alert(1)>\x1b[31m"
@@ -24,7 +24,7 @@ STATUSES = ["CONFIRMED", "REFUTED", "REFUTED", "REFUTED", "UNKNOWN", "UNKNOWN", 
 def test_one_item_a_solution(tmp_path: Path, embeddings_cache: Path) -> None:
     """Each solution is an item: a wrong one fails with its line, an unjudged one is no pass; the report has it beside the right way, whatever judged it."""
     inputs = write_inputs(tmp_path / "inputs", TINY_PROBLEMS, TINY_RESPONSES)
-    solutions = f"--harness-solutions={write_lines(tmp_path / 'class.jsonl', [json.dumps(own) if isinstance(own, dict) else own for own in SOLUTIONS])}"
+    solutions = f"--harness-solutions={write_lines(tmp_path / 'class.jsonl', SOLUTIONS)}"
     terminal = SessionTerminal(tmp_path, embeddings_cache)
     options = (f"--harness-corpus={inputs.corpus}", solutions)
     outcomes = terminal.run_in_turn({

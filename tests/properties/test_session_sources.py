@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.json_form import content_digest
+from tests.json_lines import write_lines
 from tests.properties.session_process import ROOT, Record, SessionOutcome, SessionTerminal
 
 PLANTED = "aardvark"
@@ -38,8 +39,7 @@ def derived(outcome: SessionOutcome) -> list[Record]:
 @pytest.fixture(scope="module")
 def options(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     """Return the options of a session on three bundled problems, of which two have a wrong template, too."""
-    path = tmp_path_factory.mktemp("planted") / "planted.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in planted_templates()))
+    path = write_lines(tmp_path_factory.mktemp("planted") / "planted.jsonl", planted_templates())
     bundled = ROOT / "corpora" / "mini" / "formalizations.jsonl"
     return (
         f"--harness-formalizations={bundled}",

@@ -1,7 +1,6 @@
 """`oracle-factory verify` by programs that are judged for it: once, of the right problems, and refused by name where they cannot be used."""
 
 import io
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +13,7 @@ from oracle_factory import verify, verify_many
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
+from tests.json_lines import read_lines, write_lines
 
 QUESTION = "A shelf holds 14 boxes of 9 pens. 31 pens are sold. How many pens are left?"
 OTHER = "A rope of 40 m is cut into 8 parts. How long is a part?"
@@ -32,8 +32,7 @@ ANSWERS = [{"problem_id": "pens", "model": f"m{place}", "response": code} for pl
 
 
 def _file(path: Path, records: Sequence[dict[str, Any]]) -> str:
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
-    return str(path)
+    return str(write_lines(path, records))
 
 
 def test_programs_are_judged_once(
@@ -43,7 +42,7 @@ def test_programs_are_judged_once(
     solutions, answers = _file(tmp_path / "solutions.jsonl", SOLUTIONS), _file(tmp_path / "answers.jsonl", ANSWERS)
     assert main(["verify", solutions, "--formalizations", answers]) == 1
     first = capsys.readouterr()
-    verdicts = [json.loads(line) for line in first.out.splitlines()]
+    verdicts = read_lines(first.out)
     assert [record["verdict"] for record in verdicts] == ["Correct", "Flawed", None]
     assert verdicts[1]["error_details"]["erroneous_line_number"] == "L1"
     assert verdicts[2]["error"].startswith("no judged program is about this question")
@@ -135,7 +134,7 @@ def test_models_are_asked_for_programs(
         assert not server.asked
         assert main(["verify", *files, *models, "--budget", "1"]) == 0
         printed = capsys.readouterr()
-        assert [json.loads(line)["verdict"] for line in printed.out.splitlines()] == ["Correct", "Flawed"]
+        assert [record["verdict"] for record in read_lines(printed.out)] == ["Correct", "Flawed"]
         assert "programs agree on 1 of 1 problems" in printed.err
         assert main(["verify", *files, *models]) == 0
         assert capsys.readouterr().out == printed.out
@@ -159,7 +158,7 @@ def test_questions_without_ids_are_asked_about(
         for name, value in server.variables.items():
             monkeypatch.setenv(name, value)
         assert main(["verify", *files, "--models", "openai:gpt-4.1-mini", "--budget", "1"]) == 0
-    assert [json.loads(line)["verdict"] for line in capsys.readouterr().out.splitlines()] == [
+    assert [record["verdict"] for record in read_lines(capsys.readouterr().out)] == [
         "Correct",
         "Correct",
         "Flawed",

@@ -1,7 +1,5 @@
 """Small files of judged solutions for the tests of the evaluation."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 QUESTION = "Maria buys 3 pens at $4 each and Tom buys 5 rulers at $2 each. How much do they pay together?"
@@ -52,12 +50,3 @@ RECORDS: dict[str, dict[str, Any]] = {
     ),
 }
 """One record of each shape; each holds the same flawed solution."""
-
-
-def write(path: Path, *records: object) -> Path:
-    """Write JSON lines; text as it is."""
-    path.write_text(
-        "".join((record if isinstance(record, str) else json.dumps(record)) + "\n" for record in records),
-        encoding="utf-8",
-    )
-    return path

@@ -19,6 +19,7 @@ from harness.records.constraint import ConstraintProblem
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.harness.llm.loopback_server import LoopbackServer
+from tests.json_lines import read_lines
 
 pytest.importorskip("openai", reason="asking models is optional")
 PROGRAM = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (= answer {}))\n(check-sat)\n(get-value (answer))\n"
@@ -113,22 +114,21 @@ def arguments(*more: str, count: int = 30, domain: str = "puzzles") -> list[str]
     return [*asked.split(), *more]
 
 
+MADE = Path("made/problems.jsonl")
+"""The written problems."""
+
+
 def table(path: str) -> list[dict[str, str]]:
     """Return the rows of a table."""
     with Path(path).open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 
-def records() -> list[dict[str, Any]]:
-    """Return the written problems."""
-    return [json.loads(line) for line in Path("made/problems.jsonl").read_text("utf-8").splitlines()]
-
-
 def test_models_are_asked_in_batches(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:
     """Thirty problems are asked for as twenty and ten, and written with their source; asking again asks nobody."""
     assert main(arguments()) == 0
     assert sorted(int(prompt.split()[1]) for prompt in server.paid) == [10, 20]
-    found = records()
+    found = read_lines(MADE)
     assert len({problem["id"] for problem in found}) == len(found) == 30
     facts = {(problem["source"], problem["gold"], problem["domain"]) for problem in found}
     assert facts == {("llm:openai:gpt-4.1-mini", None, "puzzles")}
@@ -165,5 +165,5 @@ def test_hostile_answers(server: LoopbackServer, text: str, capsys: pytest.Captu
     assert main(arguments("--tries", "1", count=20)) in {0, 1}
     told_there = capsys.readouterr()
     assert not {"\x1b", "\u202e"} & set(told_there.out + told_there.err)
-    assert all(len(record["problem"]) <= 20_000 for record in records())
+    assert all(len(record["problem"]) <= 20_000 for record in read_lines(MADE))
     assert {path.name.partition(".")[0] for path in Path().iterdir()} == {"answers", "made"}

@@ -13,6 +13,7 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from tests.cases import cases
+from tests.json_lines import write_lines
 
 RECORD = {"question": "How many?", "answer": "2+2=<<2+2=4>>4\n#### 4"}
 PROBLEMS = [Problem(f"p-{number}", "How many?", "", "4") for number in range(23)]
@@ -20,11 +21,7 @@ PROBLEMS = [Problem(f"p-{number}", "How many?", "", "4") for number in range(23)
 
 def corpus(folder: Path, *lines: object, name: str = "train.jsonl") -> str:
     """Write a corpus of records, or of lines as they are, and return its path."""
-    path = folder / name
-    path.write_text(
-        "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines), encoding="utf-8"
-    )
-    return str(path)
+    return str(write_lines(folder / name, lines))
 
 
 def failure(name: str) -> str:
@@ -206,6 +203,4 @@ def test_problems_of_a_stage_are_a_corpus(tmp_path: Path) -> None:
         Problem("odd-1", "How many?", "", None),
         Problem("odd-2", "#### 3?", "a\n#### b", "7"),
     ]
-    path = tmp_path / "problems.jsonl"
-    path.write_text("".join(json.dumps(json_form(problem)) + "\n" for problem in problems), encoding="utf-8")
-    assert load_corpus(str(path)) == problems
+    assert load_corpus(str(write_lines(tmp_path / "problems.jsonl", map(json_form, problems)))) == problems

@@ -14,6 +14,7 @@ from harness.corpora.problems import SelectedProblems, SpooledCorpus, load_corpu
 from harness.corpora.responses import SpooledResponses
 from harness.errors import HarnessError
 from tests.cases import cases
+from tests.json_lines import write_lines
 
 Records = list[dict[str, Any]]
 KNOWN = ("p-1", "p-2")
@@ -28,9 +29,7 @@ def record(
 
 def read(folder: Path, *lines: object) -> SpooledResponses:
     """Write records, or lines as they are, and load them."""
-    path = folder / "responses.jsonl"
-    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
-    return SpooledResponses([path], KNOWN)
+    return SpooledResponses([write_lines(folder / "responses.jsonl", lines)], KNOWN)
 
 
 def _problems(count: int) -> Records:
@@ -49,10 +48,6 @@ def _answers(random: Random, count: int) -> Records:
             records.append({"problem_id": f"p-{number}", "model": "", "response": "ans = 1"})
     random.shuffle(records)
     return records
-
-
-def _lines(path: Path, records: Records) -> None:
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
 
 
 def _gzip(path: Path, records: Records) -> None:
@@ -81,12 +76,12 @@ def _dataset(path: Path, records: Records) -> None:
 def _parts(path: Path, records: Records) -> None:
     """Write a folder of two files of different formats."""
     path.mkdir()
-    _lines(path / "a.jsonl", records[:3])
+    write_lines(path / "a.jsonl", records[:3])
     _gzip(path / "b.jsonl.gz", records[3:])
 
 
-FORMATS: dict[str, Callable[[Path, Records], None]] = {
-    "x.jsonl": _lines,
+FORMATS: dict[str, Callable[[Path, Records], object]] = {
+    "x.jsonl": write_lines,
     "x.jsonl.gz": _gzip,
     "x.parquet": _parquet,
     "x.arrow": _arrow_file,
@@ -103,7 +98,7 @@ def test_formats_hold_the_same(name: str, tmp_path: Path) -> None:
     for kind, records in (("problems", problems), ("answers", answers)):
         (folder / kind).mkdir()
         FORMATS[name](folder / kind / name, records)
-        _lines(folder / f"{kind}.jsonl", records)
+        write_lines(folder / f"{kind}.jsonl", records)
     expected = load_corpus(str(folder / "problems.jsonl"))
     assert load_corpus(str(folder / "problems" / name)) == expected
     known = [problem.problem_id for problem in expected]
@@ -118,8 +113,8 @@ def test_formats_hold_the_same(name: str, tmp_path: Path) -> None:
 def test_each_record_is_kept_once(seed: int, tmp_path: Path) -> None:
     """On generated records, the first answer of each model to a known problem is accepted in order, each other record is rejected."""
     records = _answers(Random(seed), 12)
-    _lines(tmp_path / "problems.jsonl", _problems(12))
-    _lines(tmp_path / "answers.jsonl", records)
+    write_lines(tmp_path / "problems.jsonl", _problems(12))
+    write_lines(tmp_path / "answers.jsonl", records)
     corpus, known = SpooledCorpus(str(tmp_path / "problems.jsonl")), load_corpus(str(tmp_path / "problems.jsonl"))
     responses = SpooledResponses([tmp_path / "answers.jsonl"], corpus.places)
     expected: dict[str, dict[str, str]] = {}
@@ -192,13 +187,12 @@ def test_folders_are_read(tmp_path: Path) -> None:
 
 def test_the_equations_of_a_corpus_are_formalizations(tmp_path: Path) -> None:
     """A record with an equation and no response is its author's; one with a response is a model's."""
-    path = tmp_path / "problems.jsonl"
     records = [
         {"problem_id": "p-1", "question": "How many?", "answer": "#### 5", "equation": "( 8.0 - 3.0 )"},
         {"problem_id": "p-1", "model": "oak", "response": "answer = 5", "equation": "( 8.0 - 3.0 )"},
         {"problem_id": "p-1", "question": "How many?", "equation": None},
     ]
-    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    path = write_lines(tmp_path / "problems.jsonl", records)
     responses = SpooledResponses([path], KNOWN)
     accepted = {name: response.text for name, response in responses["p-1"].items()}
     assert accepted == {"equation": "( 8.0 - 3.0 )", "oak": "answer = 5"}
@@ -208,8 +202,8 @@ def test_the_equations_of_a_corpus_are_formalizations(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_many_repeats_take_time_in_proportion(tmp_path: Path) -> None:
     """A model that answers one problem 20,000 times gives 19,999 records with different names, in linear time."""
-    _lines(tmp_path / "problems.jsonl", _problems(1))
-    _lines(tmp_path / "answers.jsonl", [{"problem_id": "p-0", "model": "ash", "response": "ans = 1"}] * 20_000)
+    write_lines(tmp_path / "problems.jsonl", _problems(1))
+    write_lines(tmp_path / "answers.jsonl", [{"problem_id": "p-0", "model": "ash", "response": "ans = 1"}] * 20_000)
     corpus = SpooledCorpus(str(tmp_path / "problems.jsonl"))
     responses = SpooledResponses([tmp_path / "answers.jsonl"], corpus.places)
     (records,) = responses.rejected(SelectedProblems(corpus, [0]), ()).values()
@@ -219,8 +213,8 @@ def test_many_repeats_take_time_in_proportion(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_answers_hold_little_memory(tmp_path: Path) -> None:
     """Of 3,000 answers of 2 kB each to 1,000 problems, memory holds less than 200 bytes each, one read buffer aside."""
-    _lines(tmp_path / "problems.jsonl", _problems(1_000))
-    _lines(
+    write_lines(tmp_path / "problems.jsonl", _problems(1_000))
+    write_lines(
         tmp_path / "answers.jsonl",
         [
             {"problem_id": f"p-{number % 1_000}", "model": f"m{number // 1_000}", "response": f"ans = {number:02000}"}

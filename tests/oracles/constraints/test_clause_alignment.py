@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -13,6 +12,7 @@ from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from oracle_factory.command import main
 from oracles.constraints.clause_alignment import align_clauses
 from tests.cases import cases
+from tests.json_lines import read_lines, write_lines
 
 if TYPE_CHECKING:
     import pytest
@@ -65,13 +65,12 @@ def test_the_command_names_clauses_that_nothing_states(tmp_path: Path, capsys: p
         {"id": "whole", "context": text, "smt": whole, "verdict": "right"},
         {"id": "short", "context": text, "smt": whole.replace("(assert (< ben cem))\n", ""), "verdict": "wrong"},
     ]
-    source = tmp_path / "rows.jsonl"
-    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    source = write_lines(tmp_path / "rows.jsonl", rows)
     given = [str(source), "-o", str(tmp_path / "out"), "--field", "smt", "--text", "context"]
     assert main(["smt", "align", *given]) == 0
     told = capsys.readouterr().out.split("written")[0].split()
     assert [word for word in told if word.isdigit()] == ["2", "1"]
-    records = [json.loads(line) for line in (tmp_path / "out" / "alignment.jsonl").read_text("utf-8").splitlines()]
+    records = read_lines(tmp_path / "out" / "alignment.jsonl")
     assert [record["unstated"] for record in records] == [[], ["Ben is left of *Cem*."]]
     assert records[0]["clauses"][1]["assertions"] == ["(< uma ben)"]
     shown = (tmp_path / "out" / "alignment.md").read_text("utf-8")

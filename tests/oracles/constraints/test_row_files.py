@@ -22,15 +22,11 @@ from harness.store.stage_progress import StageProgress
 from oracle_factory.command import main
 from oracles.constraints.rows import ConstraintRow, read_rows, structural_check, validate_rows
 from oracles.constraints.worker_pool import SolverLimits
+from tests.json_lines import read_lines
 from tests.oracles.constraints.programs import program
 
 ROOT = Path(__file__).resolve().parents[3]
 GOOD = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (= x 1))\n(check-sat)\n"
-
-
-def lines(path: Path) -> list[dict[str, Any]]:
-    """Return the records of a file of JSON lines."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def table(path: Path) -> list[dict[str, str]]:
@@ -68,7 +64,7 @@ def test_no_row_is_lost(tmp_path: Path) -> None:
     rows = list(read_rows(files))
     assert len({row.id for row in rows}) == len(rows) == 20 + 8 + 3
     assert main(["smt", "filter", *map(str, files), "-o", str(out), "--workers", "2"]) == 0
-    valid, broken = lines(out / "valid.jsonl"), lines(out / "broken.jsonl")
+    valid, broken = read_lines(out / "valid.jsonl"), read_lines(out / "broken.jsonl")
     assert [len(valid), len(broken)] == [23, 8]
     assert sorted(record["id"] for record in (*valid, *broken)) == sorted(row.id for row in rows)
     programs = {row.id: row.record.get("program") for row in rows}
@@ -102,7 +98,7 @@ def test_validation_writes_a_row_for_each_program(
     for name, found in zip(ids, rows, strict=True):
         cut = name.endswith("-cut")
         assert (found["id"], found["valid"], bool(found["error"])) == (name, "false" if cut else "true", cut)
-    assert [record["id"] for record in lines(tmp_path / "out" / "validation.jsonl")] == ids
+    assert [record["id"] for record in read_lines(tmp_path / "out" / "validation.jsonl")] == ids
     assert "correct" in capsys.readouterr().out
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["validation.jsonl", "validation_results.csv"]
 

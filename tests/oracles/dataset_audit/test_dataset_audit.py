@@ -15,6 +15,7 @@ from oracles.dataset_audit.audit import FEW, audit_dataset
 from oracles.dataset_audit.command import TITLES, summary
 from oracles.dataset_audit.findings import AuditFinding, FindingKind
 from tests.cases import cases, lines_beside
+from tests.json_lines import read_lines, write_lines
 
 SMT = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (= (* 2 x) 6))\n(check-sat)\n"
 
@@ -121,7 +122,7 @@ def test_hostile_records_are_read_or_refused(tmp_path: Path, capsys: pytest.Capt
     audited = audit_dataset(path)
     assert len(audited.unread) >= 6
     assert [finding.kind for finding in audited.findings] == [FindingKind.FALSE_EQUATION, FindingKind.BROKEN_PROGRAM]
-    written = [json.loads(line) for line in (tmp_path / "found.jsonl").read_text(encoding="utf-8").splitlines()]
+    written = read_lines(tmp_path / "found.jsonl")
     assert [AuditFinding(**record | {"kind": FindingKind(record["kind"])}) for record in written] == list(
         audited.findings
     )
@@ -158,15 +159,15 @@ def test_records_are_kept_that_programs_prove_right(tmp_path: Path, capsys: pyte
     solutions = {"right": "4*2=8\n8+1=9\n#### 9", "false": "4*2=9\n#### 9", "wrong": "4*2=8\n8-1=7\n#### 7"}
     data, kept = tmp_path / "data.jsonl", tmp_path / "kept.jsonl"
     rows = [{"id": "jars", "name": name, "question": question, "answer": text} for name, text in solutions.items()]
-    data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    write_lines(data, rows)
     programs = [{"problem_id": "jars", "model": model, "response": program} for model in "abc"]
     judge([{"problem_id": "jars", "question": question}], programs, out=tmp_path / "run", processes=1)
     options = ["audit", str(data), "-j", "1", "--keep", str(kept), "--precision", "0.5"]
     assert main(options) == 2
     assert "a record alone does not show" in capsys.readouterr().err
     assert main([*options, "--oracles", str(tmp_path / "run")]) == 0
-    assert [json.loads(line)["name"] for line in kept.read_text(encoding="utf-8").splitlines()] == ["right"]
-    rest = [json.loads(line) for line in (tmp_path / "kept.rest.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [record["name"] for record in read_lines(kept)] == ["right"]
+    rest = read_lines(tmp_path / "kept.rest.jsonl")
     reasons = {row["record"]["name"]: row["reason"].partition(":")[0] for row in rest}
     assert reasons["false"] == "false-equation"
     assert reasons["wrong"] == "same-question-another-answer"

@@ -1,6 +1,5 @@
 """The tasks of `oracle-factory env`: each has one right reply, more rounds give more, and other programs take them as they are."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 
 from oracle_factory.command import main
 from oracle_factory.rewards import REWARDS
+from tests.json_lines import read_lines
 
 ROOT = Path(__file__).resolve().parents[3]
 MINI = ("mini", str(ROOT / "corpora" / "mini" / "formalizations.jsonl"), "annotation", "--problems", "0:2")
@@ -16,7 +16,7 @@ MINI = ("mini", str(ROOT / "corpora" / "mini" / "formalizations.jsonl"), "annota
 def exported(folder: Path, *options: str) -> list[dict[str, Any]]:
     """Return the tasks that the command exports."""
     assert main(["env", *MINI, "--out", str(folder), *options]) == 0
-    return [json.loads(line) for line in (folder / "tasks.jsonl").read_text(encoding="utf-8").splitlines()]
+    return read_lines(folder / "tasks.jsonl")
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +27,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def tasks(folder: Path) -> list[dict[str, Any]]:
-    """Return the tasks of an environment."""
-    return [json.loads(line) for line in (folder / "tasks.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
 def test_each_task_has_one_right_reply(folder: Path) -> None:
     """For each task the truth is rewarded by exactly one function, a wrong reply by none, and no two tasks have one text."""
-    made = tasks(folder)
+    made = read_lines(folder / "tasks.jsonl")
     assert {task["task"] for task in made} == {"answer", "line", "class"}
     assert len({task["prompt"][0]["content"] for task in made}) == len({task["task_id"] for task in made}) == len(made)
     columns = {name: [task[name] for task in made] for name in ("task", "truth")}
@@ -51,7 +46,7 @@ def test_each_task_has_one_right_reply(folder: Path) -> None:
 
 def test_a_line_that_is_said_to_be_wrong_is_one_of_the_solution(folder: Path) -> None:
     """The label of a line names a line of the shown solution, and of each problem some solutions are right."""
-    lines = [task for task in tasks(folder) if task["task"] == "line"]
+    lines = [task for task in read_lines(folder / "tasks.jsonl") if task["task"] == "line"]
     for task in lines:
         shown = task["prompt"][0]["content"].partition("Solution:\n")[2].splitlines()
         assert task["truth"] in {"none", "FA", *(f"L{number}" for number in range(1, len(shown)))}
@@ -61,7 +56,7 @@ def test_a_line_that_is_said_to_be_wrong_is_one_of_the_solution(folder: Path) ->
 @pytest.mark.slow
 def test_more_rounds_give_more_and_the_same_first(folder: Path) -> None:
     """Two rounds begin with the tasks of one for each kind of each problem, whatever the number of processes, and add others."""
-    first = tasks(folder)
+    first = read_lines(folder / "tasks.jsonl")
     more = exported(folder, "--rounds", "2", "-j2")
     again = exported(folder, "--rounds", "2", "-j1")
     assert more == again
@@ -76,7 +71,7 @@ def test_load_dataset_reads_the_folder(folder: Path, tmp_path: Path) -> None:
     """`datasets.load_dataset` reads the folder by its card, offline."""
     datasets = pytest.importorskip("datasets")
     loaded = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path))
-    assert loaded.to_list() == tasks(folder)
+    assert loaded.to_list() == read_lines(folder / "tasks.jsonl")
 
 
 def test_a_corpus_that_gives_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,21 +1,16 @@
 """The funnel of `oracle-factory run`: its figures agree with each other and with what the stages sealed."""
 
 import html
-import json
 from pathlib import Path
 from typing import Any
 
+from tests.json_lines import read_lines
 from tests.properties.factory.factory_process import FactoryOutcome
-
-
-def records(run: Path, path: str) -> list[dict[str, Any]]:
-    """Return the records of a file of a run."""
-    return [json.loads(line) for line in (run / path).read_text(encoding="utf-8").splitlines()]
 
 
 def steps(run: Path) -> dict[str, dict[str, Any]]:
     """Return the steps of a run by name."""
-    return {record["step"]: record for record in records(run, "funnel/steps.jsonl")}
+    return {record["step"]: record for record in read_lines(run / "funnel/steps.jsonl")}
 
 
 def assert_whole(run: Path) -> None:
@@ -29,7 +24,7 @@ def assert_whole(run: Path) -> None:
     for before, after in zip(chain, [*chain[1:], "with flaws"], strict=True):
         assert by_name[after]["of"] == by_name[before]["count"]
     assert by_name["with variants"]["of"] == by_name["with an oracle"]["count"]
-    problems = records(run, "funnel/problems.jsonl")
+    problems = read_lines(run / "funnel/problems.jsonl")
     assert len(problems) == by_name["problems"]["count"]
     for name in (*chain[1:], "with flaws", "with variants"):
         assert sum(name in problem["left"] for problem in problems) == sum(by_name[name]["lost"].values())
@@ -44,18 +39,18 @@ def test_figures_are_those_of_the_stages(undisturbed: FactoryOutcome) -> None:
     run = undisturbed.run
     assert_whole(run)
     by_name = steps(run)
-    flaws = [*records(run, "mutation/computational.jsonl"), *records(run, "mutation/conceptual.jsonl")]
-    variants = records(run, "variant/variants.jsonl")
+    flaws = [*read_lines(run / "mutation/computational.jsonl"), *read_lines(run / "mutation/conceptual.jsonl")]
+    variants = read_lines(run / "variant/variants.jsonl")
     assert sum(by_name["with flaws"]["parts"].values()) == len(flaws) > 50
     assert sum(by_name["with variants"]["parts"].values()) == len(variants) > 10
     assert by_name["with flaws"]["count"] == len({flaw["problem_id"] for flaw in flaws})
     audit = by_name["flaws with a clean audit"]
-    clean = [record for record in records(run, "label/verdicts.jsonl") if record["status"] == "CONFIRMED"]
+    clean = [record for record in read_lines(run / "label/verdicts.jsonl") if record["status"] == "CONFIRMED"]
     assert (audit["of"], audit["count"]) == (len(flaws), len(clean))
     for level, rows in by_name["samples in the datasets"]["parts"].items():
         folder = run / "datasets" / level.replace("level ", "level-")
         assert rows == sum(len(path.read_text().splitlines()) for path in folder.iterdir())
-    for problem in records(run, "funnel/problems.jsonl"):
+    for problem in read_lines(run / "funnel/problems.jsonl"):
         own = [flaw for flaw in flaws if flaw["problem_id"] == problem["problem_id"]]
         assert problem["flaws"] == len(own)
         assert problem["variants"] == sum(variant["problem_id"] == problem["problem_id"] for variant in variants)

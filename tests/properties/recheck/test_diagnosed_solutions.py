@@ -10,6 +10,7 @@ import pytest
 from oracle_factory import judge
 from oracle_factory.command import main
 from tests.cases import cases, lines_beside
+from tests.json_lines import read_lines, write_lines
 
 Record = dict[str, Any]
 QUESTION = "A baker fills 6 trays with 12 rolls and sells 50. How many rolls are left?"
@@ -31,7 +32,7 @@ def _written(folder: Path, **columns: str) -> Path:
         {"problem_id": "rolls", "question": QUESTION, "model": name, "solution": text, **columns}
         for name, text in SOLUTIONS.items()
     ]
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    write_lines(path, rows)
     return path
 
 
@@ -48,7 +49,7 @@ def by_programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _rows(path: Path) -> dict[str, Record]:
-    return {row["operator"]: row for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+    return {row["operator"]: row for row in read_lines(path)}
 
 
 def test_each_label_has_its_strength_certificate_and_probability(by_programs: Path) -> None:
@@ -102,9 +103,9 @@ def _attacked(folder: Path, name: str, model: str, change: Callable[[Record], No
         target = to / path.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(path.read_bytes())
-    records = [json.loads(line) for line in (to / name).read_text(encoding="utf-8").splitlines()]
+    records = read_lines(to / name)
     change(next(record for record in records if record["operator"] == model))
-    (to / name).write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    write_lines(to / name, records)
     return to / name
 
 

@@ -16,6 +16,7 @@ from reports.app.agreement_page import disputes, reviewer_rows, type_rows
 from reports.review.agreement import agreement, ratings
 from reports.review.candidates import version_of
 from reports.review.review_state import ReviewState, append_entry
+from tests.json_lines import read_lines
 from tests.reports.review.made_candidates import made_entry
 
 DECISIONS = st.lists(
@@ -68,7 +69,7 @@ class Desk:
 
     def decide(self, *decisions: tuple[int, str, Decision], **changed: Any) -> None:
         """Take decisions on the candidates of these numbers."""
-        records = [json.loads(line) for line in self.candidates.read_text("utf-8").splitlines()]
+        records = read_lines(self.candidates)
         state = ReviewState.open(self.state)
         with state.changing() as sql:
             for number, reviewer, decision in decisions:

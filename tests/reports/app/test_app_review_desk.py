@@ -1,6 +1,5 @@
 """Tests of the review desk: each request changes the state once and in order, if repeated, late or lost."""
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,6 +22,7 @@ from reports.review.review_state import ReviewPlan, ReviewState, Ruling
 from reports.review.seal import accepted_file, note_decision
 from sft.datasets.sources import ExternalSource
 from sft.samples.items import Sample
+from tests.json_lines import read_lines
 
 SUM = " Then 3 + 4 = 8."
 READS_WELL = QueueFilters(needs_edit=False)
@@ -263,7 +263,7 @@ def test_texts_of_a_message_are_lines(queue: CandidateQueue) -> None:
 def _written(queue: CandidateQueue) -> list[dict[str, Any]]:
     """Return the training records beside the state."""
     path = accepted_file(queue.state.path)
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    return read_lines(path) if path.exists() else []
 
 
 def test_an_accepted_candidate_is_a_training_record_at_once(queue: CandidateQueue) -> None:

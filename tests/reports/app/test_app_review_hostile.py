@@ -1,12 +1,12 @@
 """Tests of the Review page with hostile text: text from any source is shown as text."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.json_lines import write_lines
 from tests.reports.app.reviewing import ROOT, Server, Tab, Tabs
 from tests.reports.stage_records import mutation_records
 
@@ -46,7 +46,7 @@ def hostile_server(serve: "Callable[..., Server]", tmp_path_factory: pytest.Temp
     folder: Path = tmp_path_factory.mktemp("hostile") / "<img src=x onerror=alert(1)>"
     folder.mkdir()
     records = [hostile(record) for record in mutation_records()["conceptual"][::12]]
-    (folder / "conceptual.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    write_lines(folder / "conceptual.jsonl", records)
     return serve("--candidates-dir", str(folder))
 
 

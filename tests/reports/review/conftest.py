@@ -8,7 +8,8 @@ import pytest
 from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates import Candidates
 from reports.review.review_state import ReviewState
-from tests.reports.review.made_candidates import Clock, made_record, write_records
+from tests.json_lines import write_lines
+from tests.reports.review.made_candidates import Clock, made_record
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def clock() -> Clock:
 @pytest.fixture
 def ten(tmp_path: Path) -> Candidates:
     """Return ten candidates of two strata."""
-    path = write_records(tmp_path / "candidates.jsonl", map(made_record, range(10)))
+    path = write_lines(tmp_path / "candidates.jsonl", map(made_record, range(10)))
     return Candidates.open([path])
 
 

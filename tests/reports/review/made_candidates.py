@@ -1,9 +1,6 @@
 """Test helpers that write arbitrary candidates and decisions for the review tests."""
 
-import json
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
@@ -73,13 +70,6 @@ def _provenance(number: int) -> dict[str, Any] | None:
     size = number % 5
     oracle = {"formalized": True, "oracle": "alder", "clique_size": size, "confidence": size / 4}
     return {**oracle, "p_right": 0.6 + number % 40 / 100} if number != 4 else oracle
-
-
-def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> Path:
-    """Write records as lines of JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
-    return path
 
 
 def typed(text: str) -> CandidateTexts:

@@ -12,14 +12,15 @@ from harness.errors import HarnessError
 from reports.review import candidates as indexing
 from reports.review.candidates import Candidates
 from tests.cases import cases
-from tests.reports.review.made_candidates import made_record, write_records
+from tests.json_lines import write_lines
+from tests.reports.review.made_candidates import made_record
 
 NUMBERS = range(30)
 
 
 def test_a_compressed_file_gives_the_same(tmp_path: Path) -> None:
     """A `.gz` file gives the candidates of the plain one, record by record; the shortlist of a stratum holds the most plausible."""
-    file, packed = write_records(tmp_path / "conceptual.jsonl", map(made_record, NUMBERS)), tmp_path / "packed.jsonl.gz"
+    file, packed = write_lines(tmp_path / "conceptual.jsonl", map(made_record, NUMBERS)), tmp_path / "packed.jsonl.gz"
     packed.write_bytes(gzip.compress(file.read_bytes()))
     pools = [Candidates.open([path]) for path in (file, packed)]
     plain, other = ([pool.get(made_record(number)["flaw_id"]) for number in NUMBERS] for pool in pools)
@@ -100,9 +101,9 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path, name: str) -> None:
 
 def test_a_changed_file_says_so(tmp_path: Path) -> None:
     """A file that is changed during a review is named; opened again, it gives what it holds now."""
-    file = write_records(tmp_path / "conceptual.jsonl", map(made_record, NUMBERS))
+    file = write_lines(tmp_path / "conceptual.jsonl", map(made_record, NUMBERS))
     before = Candidates.open([file])
-    write_records(file, [made_record(number, question="Changed?") for number in NUMBERS])
+    write_lines(file, [made_record(number, question="Changed?") for number in NUMBERS])
     name = made_record(3)["flaw_id"]
     assert Candidates.open([file]).get(name).record["question"] == "Changed?"
     with pytest.raises(HarnessError, match=r"conceptual\.jsonl: the file was changed during the review"):

@@ -15,6 +15,7 @@ from reports.review.candidates import Candidates
 from reports.review.exchange import ImportResult, RefusalReason, export_lines, import_lines
 from reports.review.review_state import ReviewPlan, ReviewState, Ruling
 from tests.cases import cases
+from tests.json_lines import write_lines
 from tests.reports.review.made_candidates import (
     LINES,
     Clock,
@@ -23,7 +24,6 @@ from tests.reports.review.made_candidates import (
     made_record,
     ruling,
     typed,
-    write_records,
 )
 
 STEPS = st.lists(
@@ -69,7 +69,7 @@ def _reviewed(folder: Path, pool: Candidates, steps: Steps) -> ReviewState:
 def pool(tmp_path_factory: pytest.TempPathFactory) -> Candidates:
     """Return three candidates."""
     folder = tmp_path_factory.mktemp("pool")
-    path = write_records(folder / "pool.jsonl", map(made_record, range(3)))
+    path = write_lines(folder / "pool.jsonl", map(made_record, range(3)))
     return Candidates.open([path])
 
 
@@ -114,8 +114,7 @@ def _foreign(pool: Candidates, number: int = 0, **changed: Any) -> dict[str, Any
 
 
 def _imported(state: ReviewState, folder: Path, *lines: object, candidates: Candidates | None = None) -> ImportResult:
-    path = folder / "lines.jsonl"
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    path = write_lines(folder / "lines.jsonl", map(json.dumps, lines))
     return import_lines(state, path, lambda: candidates)
 
 
@@ -277,7 +276,7 @@ def test_the_commands_export_and_import(
 ) -> None:
     """`export` and `import` take a review from one state to another, and say by their exit status whether a line was refused."""
     monkeypatch.chdir(tmp_path)
-    path = write_records(tmp_path / "pool" / "conceptual.jsonl", map(made_record, range(3)))
+    path = write_lines(tmp_path / "pool" / "conceptual.jsonl", map(made_record, range(3)))
     pool = Candidates.open([path])
     taken = leased(CandidateQueue(pool, state).next("ann", "1"))
     state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts))

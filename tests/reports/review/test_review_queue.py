@@ -11,7 +11,8 @@ from harness.records.review import Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
 from reports.review.candidates import Candidates
 from reports.review.review_state import CandidateStatus, ReviewPlan, ReviewState, candidate_status
-from tests.reports.review.made_candidates import accepted, made_record, name_of, ruling, write_records
+from tests.json_lines import write_lines
+from tests.reports.review.made_candidates import accepted, made_record, name_of, ruling
 
 
 def _all(
@@ -26,7 +27,7 @@ def _all(
 
 
 def _pool(tmp_path: Path, *records: dict[str, object]) -> Candidates:
-    return Candidates.open([write_records(tmp_path / "pool.jsonl", records)])
+    return Candidates.open([write_lines(tmp_path / "pool.jsonl", records)])
 
 
 def test_a_target_weighs_a_stratum(tmp_path: Path, state: ReviewState) -> None:
@@ -44,7 +45,7 @@ def test_equals_come_in_an_order_that_stays(tmp_path: Path) -> None:
     same = {"score": 0.5, "reasons": []}
     records = [made_record(number, tier=1, plausibility=same) for number in range(12)]
     pools = [
-        Candidates.open([write_records(tmp_path / f"{name}.jsonl", order)])
+        Candidates.open([write_lines(tmp_path / f"{name}.jsonl", order)])
         for name, order in (("forth", records), ("back", records[::-1]))
     ]
     orders = []
@@ -94,7 +95,7 @@ def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> N
     """A decision on another version of a candidate is kept, and the candidate is asked again."""
     old = CandidateQueue(_pool(tmp_path, made_record(0)), state)
     _all(old, state)
-    path = write_records(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
+    path = write_lines(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
     new = CandidateQueue(Candidates.open([path]), state)
     assert [stratum["accepted"] for stratum in new.progress()] == [0]
     assert len(_all(new, state)) == 1

@@ -22,7 +22,8 @@ from reports.review.review_state import ReviewPlan, ReviewState
 from reports.review.seal import seal
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample
-from tests.reports.review.made_candidates import leased, name_of, ruling, write_records
+from tests.json_lines import write_lines
+from tests.reports.review.made_candidates import leased, name_of, ruling
 
 Decide = Callable[..., LeasedCandidate]
 ACCEPT, REJECT, SKIP = Decision.ACCEPT, Decision.REJECT, Decision.SKIP
@@ -135,7 +136,7 @@ def test_decisions_on_what_is_not_there_are_counted(
     state.decide(foreign.candidate, foreign.lease, ruling(ACCEPT, foreign.texts))
     decide(ACCEPT)
     records = RunFolder(mutation_run).stage("mutation").records("conceptual.jsonl")
-    changed = write_records(tmp_path / "changed.jsonl", ({**record, "more": 1} for record in records))
+    changed = write_lines(tmp_path / "changed.jsonl", ({**record, "more": 1} for record in records))
     sealed = seal(RunFolder(mutation_run), Candidates.open([changed]), state)
     assert dict(+sealed.counts) == {"absent": 1, "other_version": 1}
 

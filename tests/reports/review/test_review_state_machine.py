@@ -19,7 +19,8 @@ from reports.review.review_state import (
     ReviewState,
     candidate_status,
 )
-from tests.reports.review.made_candidates import Clock, made_record, name_of, ruling, typed, write_records
+from tests.json_lines import write_lines
+from tests.reports.review.made_candidates import Clock, made_record, name_of, ruling, typed
 
 CANDIDATES = 5
 SHARE = 0.5
@@ -79,7 +80,7 @@ class Review(RuleBasedStateMachine):
         """Open five candidates of two strata, half of them to be judged twice."""
         self.folder = tempfile.TemporaryDirectory()
         folder = Path(self.folder.name)
-        path = write_records(folder / "pool.jsonl", map(made_record, range(CANDIDATES)))
+        path = write_lines(folder / "pool.jsonl", map(made_record, range(CANDIDATES)))
         self.pool = Candidates.open([path])
         self.doubled = {
             made_record(number)["flaw_id"]: self.pool.get(made_record(number)["flaw_id"]).draw < SHARE

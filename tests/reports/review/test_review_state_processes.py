@@ -16,7 +16,8 @@ from harness.records.review import Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.candidates import Candidates
 from reports.review.review_state import ReviewState, Ruling
-from tests.reports.review.made_candidates import made_record, name_of, typed, write_records
+from tests.json_lines import write_lines
+from tests.reports.review.made_candidates import made_record, name_of, typed
 
 FORK = get_context("fork")
 CANDIDATES = 200
@@ -25,7 +26,7 @@ CANDIDATES = 200
 @pytest.fixture
 def pool(tmp_path: Path) -> Path:
     """Return a file of two hundred candidates."""
-    return write_records(tmp_path / "pool.jsonl", map(made_record, range(CANDIDATES)))
+    return write_lines(tmp_path / "pool.jsonl", map(made_record, range(CANDIDATES)))
 
 
 def _act_at_random(pool: Path, reviewer: str, seed: int, seconds: float) -> None:

@@ -1,6 +1,5 @@
 """Test helpers that seal runs of small problems without the stages that make real ones."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -12,6 +11,7 @@ from harness.solution.labels import ErrorType
 from harness.store.run_folder import RunFolder
 from tests.cases import texts
 from tests.flaw_record import flaw_label, flaw_record
+from tests.json_lines import read_lines
 
 Record = dict[str, Any]
 WORDS = texts("""red | blue | river | stone | baker | tram | ladder | garden | violin | letter | window | orange | basket
@@ -29,7 +29,7 @@ MADE = (
 
 def rows_of(folder: Path, pattern: str) -> list[Record]:
     """Return the rows of the JSON lines in a folder whose names fit a pattern."""
-    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.read_bytes().splitlines()]
+    return [row for path in sorted(folder.glob(pattern)) for row in read_lines(path)]
 
 
 def question_of(name: str) -> str:

@@ -17,6 +17,7 @@ from sft.datasets.output import DatasetFolder
 from sft.datasets.selection import DatasetPlan, choose
 from sft.datasets.sources import RunSource
 from sft.samples.items import ProblemSample, Sample
+from tests.json_lines import write_lines
 from tests.sft.datasets.sealed_runs import Record, flaws_of, question_of, rows_of, sealed_run, solution_of
 
 NAMES = [f"p-{number}" for number in range(40)]
@@ -148,7 +149,7 @@ def test_excluded_lines_of_a_corpus_are_kept_out(run: Path, tmp_path: Path, caps
     """A list of line numbers names problems of the first corpus, and needs it."""
     corpus, excluded, out = tmp_path / "c.jsonl", tmp_path / "reserved.json", tmp_path / "out"
     problems = ({"problem_id": name, "question": question_of(name), "answer": "#### 1"} for name in NAMES)
-    corpus.write_text("".join(json.dumps(problem) + "\n" for problem in problems), encoding="utf-8")
+    write_lines(corpus, problems)
     excluded.write_text("[0, 3, 7]", encoding="utf-8")
     options = ["--run", str(run), "--exclude", str(excluded), "--levels", "none", "--out", str(out)]
     assert main(["datasets", *options]) == 2
@@ -206,7 +207,7 @@ def test_external_files_bring_their_licence(tmp_path: Path, capsys: pytest.Captu
         {"question": "?", "solution": right, "label": "maybe"},
     ]
     records = [{"problem_id": f"x-{number}", **record} for number, record in enumerate(records, start=1)]
-    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    write_lines(path, records)
     assert main(["datasets", "--external", str(path), "--out", str(out)]) == 2
     assert "--licence" in capsys.readouterr().err
     options = ["--licence", "CC BY 4.0", "--balance", "as-is", "--seed", "3"]

@@ -1,6 +1,5 @@
 """Tests of decontamination: protected problems are recognised in any altered form, and no other problem is."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from harness.errors import HarnessError
 from sft.datasets.leakage import Fence, ProtectedProblem, ProtectionReason, read_evaluation
 from tests.cases import cases
+from tests.json_lines import write_lines
 
 QUESTION = (
     "Nora has 24 glass marbles, and a third of them are striped. Her cousin Abel owns five times as many striped ones as "
@@ -82,7 +82,7 @@ def test_evaluation_file_gives_questions_and_ids(tmp_path: Path) -> None:
         {"question": "b?"},
         {"id": "z"},
     ]
-    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    write_lines(path, records)
     found = list(read_evaluation(path, {"p": "c?"}))
     assert found == [
         ProtectedProblem("3", "a?"),

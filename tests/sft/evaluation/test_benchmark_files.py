@@ -11,13 +11,14 @@ from oracle_factory.command import main
 from sft.evaluation.dataset_items import adapt
 from sft.samples.solution_text import read_item
 from tests.cases import cases
-from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION, WRONG, write
+from tests.json_lines import write_lines
+from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION, WRONG
 
 
 @cases("shape", sorted(LAYOUTS))
 def test_samples_have_the_texts_and_the_label(tmp_path: Path, shape: str) -> None:
     """Named or found, a layout gives the flawed solution with its line, and the correct one where the record has it."""
-    path = write(tmp_path / "x.jsonl", RECORDS[shape])
+    path = write_lines(tmp_path / "x.jsonl", [RECORDS[shape]])
     samples = adapt(path)
     assert samples == adapt(path, shape)
     flawed = [sample for sample in samples if sample.truth.flawed]
@@ -38,7 +39,7 @@ def test_samples_have_the_texts_and_the_label(tmp_path: Path, shape: str) -> Non
 )
 def test_odd_record_is_told_with_its_line(tmp_path: Path, shape: str, change: dict[str, Any], said: str) -> None:
     """The message names file, line, layout, field, what was expected and what was found."""
-    path = write(tmp_path / "x.jsonl", RECORDS[shape], {**RECORDS[shape], **change})
+    path = write_lines(tmp_path / "x.jsonl", [RECORDS[shape], {**RECORDS[shape], **change}])
     with pytest.raises(HarnessError) as error:
         adapt(path, shape)
     assert str(error.value).startswith(f"{path}:2 ({shape}): ")
@@ -47,7 +48,7 @@ def test_odd_record_is_told_with_its_line(tmp_path: Path, shape: str, change: di
 
 def test_command_writes_samples_that_it_reads_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--adapt SHAPE FILE -o OUT` gives samples, which are a layout too."""
-    path = write(tmp_path / "x.jsonl", RECORDS["human"])
+    path = write_lines(tmp_path / "x.jsonl", [RECORDS["human"]])
     out = tmp_path / "items.jsonl"
     assert main(["evaluate", "--adapt", "human", str(path), "-o", str(out)]) == 0
     read = adapt(out)

@@ -12,14 +12,15 @@ from oracle_factory.command import main
 from sft.evaluation import judgement_run as running
 from sft.samples.solution_judgement import Judgement
 from tests.harness.llm.loopback_server import LoopbackServer
-from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION, write
+from tests.json_lines import write_lines
+from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION
 
 
 @pytest.fixture
 def items(tmp_path: Path) -> Path:
     """Return a file of four solutions of two problems."""
     other = {**RECORDS["human"], "problem_id": "p-1", "question": QUESTION.replace("Tom", "Paul")}
-    return write(tmp_path / "mine.jsonl", RECORDS["human"], other)
+    return write_lines(tmp_path / "mine.jsonl", [RECORDS["human"], other])
 
 
 def command(items: Path, *more: str) -> int:
@@ -73,7 +74,7 @@ def test_engines_of_before_stay_in_the_comparison(items: Path) -> None:
     command(items, "--engines", "symbolic")
     command(items, "--engines", "majority")
     assert {row["engine"] for row in records(items, "figures.jsonl")} == {"symbolic", "majority"}
-    write(items, RECORDS["examination"])
+    write_lines(items, [RECORDS["examination"]])
     command(items, "--engines", "majority")
     assert {row["engine"] for row in records(items, "figures.jsonl")} == {"majority"}
     assert not (items.parent / "run" / "verifier" / "predictions-symbolic.jsonl").exists()
@@ -81,7 +82,7 @@ def test_engines_of_before_stay_in_the_comparison(items: Path) -> None:
 
 def test_a_text_judged_twice_is_the_same_answer(tmp_path: Path) -> None:
     """A text that a file holds twice is judged once, timed once, and answered alike."""
-    items = write(tmp_path / "twice.jsonl", RECORDS["human"], {**RECORDS["human"], "problem_id": "p-1"})
+    items = write_lines(tmp_path / "twice.jsonl", [RECORDS["human"], {**RECORDS["human"], "problem_id": "p-1"}])
     command(items, "--engines", "symbolic")
     by_text: dict[str, set[str]] = {}
     timed = 0

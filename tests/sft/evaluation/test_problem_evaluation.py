@@ -1,6 +1,5 @@
 """Tests of the evaluation of validators: figures are those of plain counting, and every engine answers every problem."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.training.tiny_models import tiny_loaded
 from tests.harness.llm.loopback_server import LoopbackServer
+from tests.json_lines import write_lines
 
 CLASSES = list(ProblemClass)
 NOT_JUDGED = 3
@@ -55,7 +55,7 @@ def test_figures_are_those_of_counting(drawn: list[tuple[ProblemClass, ProblemCl
 def write_samples(path: Path) -> list[ProblemSample]:
     """Write six problems, two of each class, and return them."""
     samples = [sample(number, CLASSES[number % 3]) for number in range(6)]
-    path.write_text("".join(json.dumps(sample.record()) + "\n" for sample in samples))
+    write_lines(path, (sample.record() for sample in samples))
     return samples
 
 

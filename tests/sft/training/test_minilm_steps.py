@@ -25,6 +25,7 @@ from sft.training.config import settings_of
 from sft.training.step_pairs import NONE, balanced, group_of, learnable, marked, rewritten, with_joined_lines
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.cases import cases
+from tests.json_lines import write_lines
 
 STEPS = 24
 WEIGHTS = 22_000_000
@@ -71,7 +72,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "evaluations: 2\nlog_steps: 1\nminutes: 0\nepochs: 1000\n",
         "utf-8",
     )
-    (folder / "samples.jsonl").write_text("".join(json.dumps(own.record()) + "\n" for own in planted(80)), "utf-8")
+    write_lines(folder / "samples.jsonl", (own.record() for own in planted(80)))
     return folder
 
 
@@ -164,8 +165,7 @@ def test_resumed_run_has_the_same_curve(tiny: Path, ran: Path) -> None:
 
 def test_weights_of_the_preset_are_in_bfloat16_and_reload(tmp_path: Path) -> None:
     """The adapter of the real encoder is in bfloat16, under 12 MB, and tells the same after it is loaded."""
-    samples = tmp_path / "samples.jsonl"
-    samples.write_text("".join(json.dumps(own.record()) + "\n" for own in planted(6)), "utf-8")
+    samples = write_lines(tmp_path / "samples.jsonl", (own.record() for own in planted(6)))
     from sft.training.step_run import train_steps
 
     given: dict[str, Any] = {"batch_size": 2, "max_steps": 2, "minutes": 0.0, "valid_share": 0.0, "device": "cpu"}

@@ -24,6 +24,7 @@ from sft.training.adapter import card, save_adapter
 from sft.training.config import settings_of
 from sft.training.tiny_models import tiny_loaded, write_tiny_preset, write_tiny_samples
 from tests.cases import cases, rows
+from tests.json_lines import read_lines, write_lines
 
 STEPS = 20
 
@@ -128,12 +129,12 @@ def test_resumed_run_ends_as_the_whole_one(ran: Ran, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_weights_of_samples_change_what_is_learnt(ran: Ran, tmp_path: Path) -> None:
     """The same weight for all gives the loss without; other weights give another loss."""
-    rows = [json.loads(line) for line in (ran.out.parent / "samples.jsonl").read_text("utf-8").splitlines()]
+    rows = read_lines(ran.out.parent / "samples.jsonl")
     curves = []
     for name, weights_of in (("one", [1.0]), ("three", [3.0]), ("other", [0.2, 3.0])):
         path = tmp_path / f"{name}.jsonl"
         weighed = [{**row, "weight": weights_of[place % len(weights_of)]} for place, row in enumerate(rows)]
-        path.write_text("".join(json.dumps(row) + "\n" for row in weighed), "utf-8")
+        write_lines(path, weighed)
         given = [argument for argument in ran.arguments if not argument.startswith(("--train", "--out", "--max-steps"))]
         assert main(["train", *given, f"--train={path}", f"--out={tmp_path / name}", "--max-steps=3"]) == 0
         curves.append(curve(tmp_path / name))
@@ -296,7 +297,7 @@ def test_the_recipe_trains_goes_on_and_evaluates(tmp_path: Path) -> None:
     metrics = json.loads((out / "adapter" / "metrics.json").read_text("utf-8"))
     assert metrics["steps"] > 1
     assert (out / "adapter" / "README.md").is_file()
-    figures = [json.loads(line) for line in (out / "verifier" / "figures.jsonl").read_text("utf-8").splitlines()]
+    figures = read_lines(out / "verifier" / "figures.jsonl")
     assert {row["engine"] for row in figures} == {"majority", "zero-shot", "trained"}
 
 

@@ -11,6 +11,7 @@ from harness.constraint_system import ProblemClass
 from oracle_factory.command import main
 from sft.validator.problem_engine import ProblemEngine, validate
 from tests.cases import cases
+from tests.json_lines import read_lines
 from tests.sft.hostile import ODD, satisfies
 from tests.sft.schemas import PROBLEM_SCHEMA as SCHEMA
 
@@ -70,7 +71,7 @@ def test_every_line_has_one_answer_in_order(
     lines = [json.dumps({"question": question}) for question in (*HOSTILE.values(), *ODD)]
     lines += ["", "no JSON", "[1]", '{"question": 5}', '{"solution": "x"}', "[" * 5_000]
     status, out, err = _run(monkeypatch, capsys, "".join(f"{line}\n" for line in lines))
-    records = [json.loads(line) for line in out.splitlines()]
+    records = read_lines(out)
     assert status == 1
     assert len(records) == len(lines)
     assert all(_is_whole(record) for record in records[:-6])

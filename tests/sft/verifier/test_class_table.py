@@ -8,6 +8,7 @@ import pytest
 
 from oracle_factory.command import main
 from tests.cases import cases
+from tests.json_lines import read_lines, write_lines
 
 QUESTION = "A shelf holds 14 boxes of 9 pens. 31 pens are sold. How many pens are left?"
 WORKED = "14 * 9 = 126 pens\n126 - 31 = 95 pens\n#### 95"
@@ -29,7 +30,7 @@ def _class(tmp_path: Path, *, question: str = QUESTION, suffix: str = "jsonl") -
             table.writeheader()
             table.writerows(records)
     else:
-        file.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+        write_lines(file, records)
     worked.write_text(WORKED, encoding="utf-8")
     return ["verify", str(file), "--reference", str(worked)]
 
@@ -56,11 +57,11 @@ def test_the_table_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert [row["pupil"] for row in rows] == ["Ada", "'=Bo", "[red]Cy", "Dee", "Eve"]
     assert rows[1]["correction"] == "126 - 31 = 95"
     assert main([*asked, "-o", "-"]) == 1
-    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    records = read_lines(capsys.readouterr().out)
     assert [record["pupil"] for record in records] == list(PUPILS)
     assert records[1]["error_details"]["correction"] == "126 - 31 = 95"
     assert main([*asked, "-o", "-", "--type-names", "original"]) == 1
-    named = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    named = read_lines(capsys.readouterr().out)
     assert named[1]["error_details"]["error_type"] == records[1]["error_details"]["alias"] == "incorrect_operation"
     assert "alias" not in named[1]["error_details"]
 
@@ -83,7 +84,7 @@ def test_a_class_that_cannot_be_judged(
 ) -> None:
     """The message says what is wrong, and nothing is printed."""
     asked = _class(tmp_path)
-    (tmp_path / "class.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    write_lines(tmp_path / "class.jsonl", records)
     (tmp_path / "worked.txt").rename(tmp_path / "worked")
     (tmp_path / "worked").write_text(worked, encoding="utf-8")
     assert main([*asked[:3], str(tmp_path / "worked")]) == 2

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from oracle_factory.command import main
 from sft.verifier.record_selection import JudgedRecord, keep
+from tests.json_lines import read_lines
 from tests.properties.recheck.test_diagnosed_solutions import QUESTION, SOLUTIONS, WORKED
 
 RECORDS = st.lists(
@@ -61,8 +62,8 @@ def test_what_is_kept_stands_as_it_was_and_the_rest_has_reasons(tmp_path: Path) 
     options = ["--engine", "oracle", "-o", str(tmp_path / "out"), "--keep", str(tmp_path / "kept.jsonl")]
     for more, expected in (([], ["right"]), (["--by-value"], ["right", "answer alone"])):
         assert main(["verify", str(given), *options, *more]) == 1
-        kept = [json.loads(line) for line in (tmp_path / "kept.jsonl").read_text(encoding="utf-8").splitlines()]
-        rest = [json.loads(line) for line in (tmp_path / "kept.rest.jsonl").read_text(encoding="utf-8").splitlines()]
+        kept = read_lines(tmp_path / "kept.jsonl")
+        rest = read_lines(tmp_path / "kept.rest.jsonl")
         assert [record["model"] for record in kept] == expected
         assert all(record["reference"] == WORKED for record in kept)
         assert len(kept) + len(rest) == len(SOLUTIONS) + 2

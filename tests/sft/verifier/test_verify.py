@@ -22,6 +22,7 @@ from sft.verifier.command import verify, verify_items
 from sft.verifier.engine_registry import NOTHING
 from sft.verifier.guarded_engine import NOT_COVERED
 from tests.cases import texts
+from tests.json_lines import read_lines, write_lines
 from tests.sft.hostile import FALSE, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
 
@@ -79,7 +80,7 @@ def test_a_pipe_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=out))
     assert main(["verify", "-", "--engine", "symbolic", "--quiet"]) == 0
-    assert [json.loads(line)["verdict"] for line in out.getvalue().splitlines()] == ["Flawed", "Correct"]
+    assert [record["verdict"] for record in read_lines(out.getvalue().decode())] == ["Flawed", "Correct"]
 
 
 def test_memory_does_not_grow_with_the_input() -> None:
@@ -182,18 +183,17 @@ def test_the_record_s_own_reference(tmp_path: Path, capsys: pytest.CaptureFixtur
     wrong = {"question": question, "solution": "14 * 9 = 126\n126 + 31 = 157\n#### 157"}
     worked = "14 * 9 = 126\n126 - 31 = 95\n#### 95"
     records = [wrong, wrong | {"gold_solution": worked}, wrong | {"answer": worked}, wrong | {"answer": "95"}]
-    file = tmp_path / "in.jsonl"
-    file.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    file = write_lines(tmp_path / "in.jsonl", records)
     assert main(["verify", str(file)]) == 0
     printed = capsys.readouterr()
-    told = [json.loads(line) for line in printed.out.splitlines()]
+    told = read_lines(printed.out)
     assert [record["verdict"] for record in told] == ["Correct", "Flawed", "Flawed", "Correct"]
     assert [record.get("not_covered") for record in told] == [NOT_COVERED, None, None, NOT_COVERED]
     assert [record["diagnosis"]["line"] for record in told[1:3]] == ["L2", "L2"]
     assert "2 judged by the worked solution of the record" in printed.err
     assert "2 judged by the text alone: Correct does not cover wrong steps of true arithmetic" in printed.err
     assert main(["verify", str(file), "--engine", "oracle"]) == 1
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = read_lines(capsys.readouterr().out)
     assert [record["verdict"] for record in told] == [None, "Flawed", "Flawed", "Flawed"]
     assert told[3]["diagnosis"]["status"] == "wrong, unlocated"
     assert told[3]["error_details"] is None

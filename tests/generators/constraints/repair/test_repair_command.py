@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from oracle_factory.command import main
+from tests.json_lines import read_lines
 
 BROKEN = "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n"
 
@@ -47,7 +48,7 @@ def test_a_row_that_is_none_comes_out_too(tmp_path: Path, suffix: str) -> None:
     }
     source.write_text(rows[suffix])
     assert main(["smt", "repair", str(source), "-o", str(target), "--no-guarantee"]) == 1
-    found = [json.loads(line) for line in target.read_text().splitlines()]
+    found = read_lines(target)
     assert [row.get("problem") for row in found] == ["p0", None if suffix == "csv" else "p1", None, "p3"]
     assert [row["repaired"] for row in found] == [True, False, False, False]
     assert [row["program"] for row in found[1:]] == ["", "", ""]

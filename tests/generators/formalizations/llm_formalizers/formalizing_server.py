@@ -12,6 +12,7 @@ from aiohttp import web
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import SpooledResponses
 from tests.harness.llm.batch_server import BatchServer
+from tests.json_lines import read_lines
 
 PROBLEMS = {problem.problem_id: problem for problem in load_corpus("mini")}
 RECORDED = SpooledResponses([CORPORA / "mini" / "formalizations.jsonl"], PROBLEMS)
@@ -79,4 +80,4 @@ def arguments(
 
 def written(folder: Path) -> list[dict[str, Any]]:
     """Return the records of a run in a folder."""
-    return [json.loads(line) for line in (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines()]
+    return read_lines(folder / "responses.jsonl")

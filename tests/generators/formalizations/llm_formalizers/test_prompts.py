@@ -24,6 +24,7 @@ from harness.text.tiers import tier_of
 from oracles.gold_answer_screening import screen
 from tests.cases import cases
 from tests.generators.formalizations.llm_formalizers.formalizing_server import PROBLEMS, RECORDED
+from tests.json_lines import write_lines
 
 VERSIONS = {"parametric": "469a93380d5a8391", "template": "e1cf909d8be36bb3"}
 MEMBERS = {dialect: ModelSpec("openai", "gpt-4.1-mini", dialect) for dialect in DIALECTS}
@@ -267,13 +268,6 @@ def test_only_a_small_model_is_held_to_the_grammar() -> None:
     assert [question.grammar is None for question in asked.values()] == [True, False]
 
 
-def file_of(folder: Path, *records: Any) -> Path:
-    """Write records as lines of JSON."""
-    path = folder / "examples.jsonl"
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    return path
-
-
 def record_of(problem: Problem, dialect: str = "template", **other: Any) -> dict[str, Any]:
     """Return the record of a problem of `mini` as a user's example."""
     author = {"parametric": "alder", "template": "birch"}[dialect]
@@ -285,7 +279,7 @@ def record_of(problem: Problem, dialect: str = "template", **other: Any) -> dict
 def test_examples_of_a_file(tmp_path: Path) -> None:
     """Examples of a user replace those of their dialect, and only those; they and `--shots` give another version and other requests."""
     chosen = [PROBLEMS["mini-004"], PROBLEMS["mini-005"], PROBLEMS["mini-023"]]
-    path = file_of(tmp_path, *map(record_of, chosen))
+    path = write_lines(tmp_path / "examples.jsonl", map(record_of, chosen))
     own = prompts(path, 1)
     questions = [example.problem.question for example in own["template"].examples]
     assert questions == [problem.question for problem in chosen]
@@ -330,7 +324,7 @@ BAD = [
 @cases(("record", "message"), [pytest.param(*case, id=str(place)) for place, case in enumerate(BAD)])
 def test_bad_examples(record: Any, message: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A file with an example that the checks refuse is refused, with file, line, what is wrong and, of the form, what was expected."""
-    path = file_of(tmp_path_factory.mktemp("bad"), GOOD, record)
+    path = write_lines(tmp_path_factory.mktemp("bad") / "examples.jsonl", [GOOD, record])
     with pytest.raises(HarnessError) as error:
         read_examples(path)
     assert str(error.value).startswith(f"--examples {path}:2: {message}")
