@@ -15,6 +15,12 @@ from benchmarks.sessions import DataMissing
 if TYPE_CHECKING:
     import pytest
 
+import pytest
+
+from benchmarks.public_data import lists
+from benchmarks.verify_by_oracle import Diagnoser, first_wrong_steps, people, verdicts
+from sft.diagnosis.oracle_sources import OracleSource
+
 
 def test_the_page_is_that_of_the_figures() -> None:
     """RESULTS.md is what the committed claims and figures give, one page, and each claim names a section that exists."""
@@ -79,3 +85,46 @@ def test_an_unknown_section_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     """The message names the sections that exist."""
     assert command.main(["nosuch"]) == 2
     assert "There is no section 'nosuch'. Sections: " in capsys.readouterr().err
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "public-data.md"
+
+
+@pytest.mark.slow
+def test_the_page_lists_what_the_audit_finds(shared_data: Path) -> None:
+    """Each list of the page is the one that the audit gives today."""
+    page = PAGE.read_text(encoding="utf-8")
+    found = dict(lists(shared_data))
+    assert len(found) == 6
+    assert [name for name, listed in found.items() if f"## {name}\n" not in page or listed not in page] == []
+
+
+QUESTION = "A shelf holds 14 boxes of 9 pens. 31 pens are sold. How many pens are left?"
+RIGHT, WRONG = ["14 * 9 = 126", "126 - 31 = 95", "#### 95"], ["14 + 9 = 23", "31 - 23 = 8", "#### 8"]
+ANSWERS = [
+    {"question": QUESTION, "solution": "\n".join(steps), "is_correct": steps is RIGHT} for steps in (RIGHT, WRONG)
+]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_is_not_known_counts_as_wrong(*, known: bool) -> None:
+    """With the worked solution both solutions are judged rightly; without an oracle neither is, and none is accused."""
+    reference = "\n".join(RIGHT) if known else ""
+    diagnoser = Diagnoser(OracleSource())
+    marked = [
+        {"question": QUESTION, "steps": steps, "gold_solution": reference, "first_error_step": first}
+        for steps, first in ((RIGHT, None), (WRONG, 1))
+    ]
+    steps = first_wrong_steps(diagnoser, marked)
+    assert (steps["found"], steps["accepted"], steps["accused"], steps["f1"]) == (known, known, 0, float(known))
+    error = {
+        "question": QUESTION,
+        "solution": reference,
+        "flawed_solution": "\n".join(WRONG),
+        "erroneous_line_number": "L1",
+        "error_type": "conceptual",
+    }
+    assert people(diagnoser, [error])["line_right_share"] == float(known)
+    assert len(diagnoser.seconds) == 3 * known
+    without = verdicts(diagnoser, ANSWERS)
+    assert (without["unknown"], without["right"], without["coverage_at_99"]) == (2, 0, 0.0)

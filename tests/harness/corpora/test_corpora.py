@@ -1,4 +1,4 @@
-"""Tests of corpus reading: complete, with stable ids and fair slices, and errors that name the file and the line."""
+"""Tests of corpus reading: complete in every layout, with stable ids and fair slices, and errors that name the file and the line."""
 
 import gzip
 import json
@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, selected_places
+from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, read_records, selected_places
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
@@ -204,3 +204,39 @@ def test_problems_of_a_stage_are_a_corpus(tmp_path: Path) -> None:
         Problem("odd-2", "#### 3?", "a\n#### b", "7"),
     ]
     assert load_corpus(str(write_lines(tmp_path / "problems.jsonl", map(json_form, problems)))) == problems
+
+
+RECORDS = [{"question": "12-5?", "answer": "7"}, {"question": 'a,\n"b"?', "answer": "8"}]
+CELLS = 'question,answer\n12-5?,7\n"a,\n""b""?",8\n'
+LAYOUTS = {
+    "lines.jsonl": "".join(json.dumps(record) + "\n" for record in RECORDS),
+    "array.json": json.dumps(RECORDS),
+    "indented.json": json.dumps(RECORDS, indent=2),
+    "array.jsonl": "[\n" + ",\n".join(map(json.dumps, RECORDS)) + "\n]\n",
+    "glued.jsonl": "[" + ",\n".join(map(json.dumps, RECORDS)) + "]\n",
+    "columns.json": json.dumps({name: [record[name] for record in RECORDS] for name in RECORDS[0]}),
+    "wrapped.json": json.dumps({"data": RECORDS}, indent=1),
+    "table.csv": CELLS,
+    "spaced.csv": CELLS.replace("question,", "question , "),
+    "table.tsv": 'question\tanswer\n12-5?\t7\n"a,\n""b""?"\t8\n',
+}
+
+
+@cases("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@cases("packed", [False, True])
+@cases("name", LAYOUTS)
+def test_every_layout_gives_the_same_records(tmp_path: Path, name: str, packed: bool, encoding: str) -> None:
+    """A layout, an encoding and a packing change no record."""
+    data = LAYOUTS[name].encode(encoding)
+    path = tmp_path / (name + ".gz" * packed)
+    path.write_bytes(gzip.compress(data) if packed else data)
+    assert [record for _, record in read_records(path)] == RECORDS
+
+
+@pytest.mark.parametrize("text", ['[{"a": 1},\n{"a": 2}\n', '{\n"a": [1, 2],\n"b": [1]}'])
+def test_what_is_not_whole_is_refused(tmp_path: Path, text: str) -> None:
+    """A document that breaks off gives no record, and says how to convert it."""
+    path = tmp_path / "broken.json"
+    path.write_text(text)
+    with pytest.raises(HarnessError, match="convert it to JSON lines"):
+        list(read_records(path))

@@ -1,14 +1,18 @@
-"""Tests of the lifter: which literals become parameters, with which value, type, words and provenance."""
+"""Tests of the lifter: which literals become parameters, with which value, type, words and provenance, in each dialect and in real formalizations."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.corpora.problems import read_records
 from harness.domain import Exact, Parameter, Provenance, Response
+from harness.program.dialect import DIALECTS
+from harness.program.evaluation.evaluator import evaluate
 from harness.program.evaluation.values import Ratio
 from harness.program.lifter import lift, read_candidate
-from harness.program.refusal import Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from tests.cases import cases, lines_beside, texts
 
 
@@ -147,3 +151,34 @@ def test_what_a_program_makes_of_its_function_is_the_answer(code: str) -> None:
     outcome = read_candidate(Response("p", "m", code)).outcome
     assert outcome is not None
     assert outcome.value == CALLED[code]
+
+
+SHARES = {"parametric.jsonl": 1.0, "programs.jsonl.gz": 0.95, "templates.jsonl.gz": 0.98}
+
+
+@pytest.mark.parametrize("part", [60, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", SHARES)
+def test_real_formalizations_are_evaluated(shared_data: Path, name: str, part: int) -> None:
+    """The share that has a number is no less than it was; every other has a typed reason or an exception's name.
+
+    Of the larger files every sixtieth answer is read, and all in `make test-slow`.
+    """
+    records = [record for _, record in read_records(shared_data / "formalizations" / name)]
+    records = records[:: 1 if len(records) < 200 else part]
+    found = [read_candidate(Response(record["problem_id"], record["model"], record["response"])) for record in records]
+    numbers = sum(result.outcome is not None and result.outcome.value is not None for result in found)
+    told = all(
+        result.outcome is not None or str(result.reason).partition(":")[0] in set(RefusalReason) for result in found
+    )
+    assert (told, numbers / len(found) >= SHARES[name]) == (True, True)
+
+
+@cases("dialect", [dialect.name for dialect in DIALECTS])
+def test_an_example_is_a_program_of_its_dialect_alone(dialect: str) -> None:
+    """Each dialect has examples: the same problem, 6 boxes of 12 pens; whatever dialect their record names, they are read as what they are."""
+    examples = DIALECTS.require(dialect).examples
+    assert examples
+    for text in examples:
+        program = lift(Response("p", "m", text))
+        assert (program.dialect, evaluate(program).value) == (dialect, 72)
+        assert [other.name for other in DIALECTS if lift(Response("p", "m", text, other.name)) != program] == []

@@ -1,22 +1,31 @@
-"""Tests of the run folder: a killed process loses nothing, and only complete, unchanged files are trusted."""
+"""Tests of the run folder, its lock and the name `latest`: a killed process loses and holds nothing, and only complete, unchanged files are trusted."""
+
+from __future__ import annotations
 
 import hashlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, strategies as st
+from harness.store.latest_run import LATEST, link_latest, on_inputs, with_stage
+from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, run_option
+from harness.store.run_lock import LOCK, held_lock
 from tests.cases import cases
+
+if TYPE_CHECKING:
+    import pytest
 
 RECORDS = [
     {"key": number, "text": text}
@@ -250,3 +259,101 @@ def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
         (package / name).write_text(text)
         found.append(code_fingerprint(tmp_path, ["package"]))
     assert (found[0] == found[1], len(set(found))) == (True, 4)
+
+
+HOLDER = """
+import sys, pathlib
+from harness.store.run_lock import held_lock
+with held_lock(pathlib.Path(sys.argv[1]), "--run"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+ADDING = """
+import sys, pathlib
+from harness.store import run_lock
+run_lock.PATIENCE = 60
+path = pathlib.Path(sys.argv[1])
+for _ in range(20):
+    with run_lock.held_lock(path, "--run"):
+        count = path / "count"
+        number = int(count.read_text()) if count.exists() else 0
+        count.write_text(str(number + 1))
+"""
+
+
+def started(script: str, folder: Path) -> subprocess.Popen[str]:
+    """Start a script on a folder."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", script, str(folder)]
+    return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def test_the_owner_is_named_and_a_dead_one_holds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second process is refused by the process, the host and the time of the first; after a kill it is not."""
+    monkeypatch.setattr("harness.store.run_lock.PATIENCE", 0.1)
+    owner = started(HOLDER, tmp_path)
+    assert owner.stdout is not None
+    assert owner.stdout.readline() == "held\n"
+    words = rf"--run {re.escape(str(tmp_path))}: another run works in this folder: process {owner.pid} on .+, since 20.+; wait"
+    with pytest.raises(HarnessError, match=words), held_lock(tmp_path, "--run"):
+        pass
+    owner.send_signal(signal.SIGKILL)
+    owner.communicate()
+    with held_lock(tmp_path, "--run"):
+        assert (tmp_path / LOCK).exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_holders_come_one_after_the_other(tmp_path: Path) -> None:
+    """Of four processes that count up in turns no count is lost, although each deletes the file of the lock."""
+    processes = [started(ADDING, tmp_path) for _ in range(4)]
+    assert [process.communicate(timeout=60)[0] for process in processes] == [""] * 4
+    assert [process.returncode for process in processes] == [0] * 4
+    assert (tmp_path / "count").read_text() == "80"
+
+
+STAGES = ("formalization", "mutation", "label")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seals=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(STAGES)), max_size=8),
+    wanted=st.sampled_from(STAGES),
+)
+def test_latest_has_the_stage_that_is_asked_for(
+    tmp_path_factory: pytest.TempPathFactory, seals: list[tuple[str, str]], wanted: str
+) -> None:
+    """Of runs that seal stages in any order it is the last one with that stage; without any, the path stays."""
+    runs = tmp_path_factory.mktemp("runs")
+    for number, (name, stage) in enumerate(seals):
+        sealed = RunFolder(runs / name).stage(stage)
+        sealed.seal({}, {})
+        os.utime(sealed.manifest_path, ns=(number, number))
+        link_latest(runs / name)
+    having = [name for name, stage in seals if stage == wanted]
+    assert with_stage(runs / LATEST, wanted) == runs / (having[-1] if having else LATEST)
+    assert with_stage(runs / "a", wanted) == runs / "a"
+    if seals:
+        assert (runs / LATEST).resolve() == (runs / seals[-1][0]).resolve()
+
+
+def test_latest_on_the_same_inputs(tmp_path: Path) -> None:
+    """A session goes on with the run on its own inputs; files of other programs are passed over, and a folder called `latest` is no link."""
+    notes = {
+        "a": '{"fingerprint": "x"}',
+        "b": '{"fingerprint": "y"}',
+        "c": "[1]",
+        "d": "{",
+        "e": '{"fingerprint": ["x"]}',
+    }
+    for number, (name, text) in enumerate(notes.items()):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "inputs.json").write_text(text)
+        os.utime(tmp_path / name / "inputs.json", ns=(number, number))
+    link_latest(tmp_path / "b")
+    assert on_inputs(tmp_path / LATEST, "x") == tmp_path / "a"
+    assert on_inputs(tmp_path / LATEST, "z") == tmp_path / LATEST
+    (tmp_path / LATEST).unlink()
+    (tmp_path / LATEST).mkdir()
+    link_latest(tmp_path / "a")
+    assert on_inputs(tmp_path / LATEST, "x") == tmp_path / LATEST

@@ -199,3 +199,19 @@ def test_what_has_no_plainer_form_for_certain_is_refused(body: str) -> None:
 def test_the_last_print_is_the_answer_where_none_is_named() -> None:
     """Where no answer is named, as in ToRA, the last printed value is the answer."""
     assert value_of("a = 5\nprint(a)\nprint('sum:', a * 2)\n") == 10
+
+
+@cases(
+    "text",
+    [
+        "x = Symbol('x')\nans = solve(Eq(x * x, 4), x)[0]",
+        "x = Symbol('x')\nans = solve(Eq(1 / x, 4), x)[0]",
+        "x = Symbol('x')\nans = 1 if x > 3 else 2",
+        "x = Symbol('x')\nans = x + 1",
+        "x = Symbol('x')\nans = solve(Eq(x, 5), x, dict=True)[0][x]",
+    ],
+)
+def test_what_is_not_linear_or_not_solved_is_refused(text: str) -> None:
+    """Neither a wrong root nor a symbol passes for an answer."""
+    with pytest.raises(Refusal):
+        evaluate(lift(Response("p", "m", text)))
