@@ -21,6 +21,7 @@ from harness.program.lifter import read_candidate
 from harness.program.refusal import Refusal
 from harness.smtlib.script import read_script
 from harness.solution.template import read_template
+from harness.solution.tiers import TIERS, tier_of
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from oracles.labels.audit.label_verdict import audit
@@ -68,6 +69,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "corpus": lambda text: _file(text, lambda path: load_corpus(str(path))),
     "responses": lambda text: _file(text, lambda path: dict(SpooledResponses([path], ["p", "mini-001"]))),
     "labels": lambda text: _file(text, _labels),
+    "audited solution": lambda text: _file(json.dumps(_labelled(f"5 = {text}", text)), _labels),
+    "tier": lambda text: TIERS.index(tier_of(text)),
     "CSV": lambda text: _file(f"question,answer\n{text}", lambda path: list(read_records(path))),
     "verifier": lambda text: list(judge(_verifier(), [read_item(QUESTION, text)])),
     "validator": lambda text: list(_validator().judge([text])),
@@ -83,16 +86,18 @@ def read(name: str, text: str) -> object:
         return mistake
 
 
+def _labelled(flawed: str, explanation: str) -> dict[str, object]:
+    label = {"verdict": "Flawed", "error_type": "computational_error", "erroneous_line_number": "L1"}
+    texts = {"question": QUESTION, "solution": "3*4=12\n#### 12", "flawed_solution": flawed}
+    return {"problem_id": "p", **texts, "label": {**label, "explanation": explanation}}
+
+
 @functools.cache
 def seeds() -> tuple[str, ...]:
     """Return texts of this project that readers read: answers, problems, solutions, labels, programs and their lines."""
     mini = ROOT / "corpora" / "mini"
     answers = (mini / "formalizations.jsonl").read_text("utf-8").splitlines()[:24]
     problems = (mini / "problems.jsonl").read_text("utf-8").splitlines()[:6]
-    label: dict[str, object] = {"verdict": "Flawed", "error_type": "computational_error"}
-    label |= {"erroneous_line_number": "L1", "explanation": ""}
-    solutions = [f"Ann has 3*4=<<3*4={result}>>{result} apples.\n#### {result}" for result in (12, 13)]
-    flawed = {"problem_id": "p", "question": QUESTION, "solution": solutions[0], "flawed_solution": solutions[1]}
     program = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (and (> x 3) (< x 5)))\n(check-sat)\n(get-model)\n"
     return (
         *(json.loads(line)["response"] for line in answers),
@@ -100,7 +105,7 @@ def seeds() -> tuple[str, ...]:
         *(json.loads(line)["question"] for line in problems),
         *(json.loads(line)["answer"] for line in problems),
         *problems[:3],
-        json.dumps(flawed | {"label": label}),
+        json.dumps(_labelled("Ann has 3*4=<<3*4=13>>13 apples.\n#### 13", "")),
         program,
         f"```smt2\n{program}```\nIt is satisfiable.",
         "x, y = Ints('x y')\ns = Solver()\ns.add(x + y == 10)\nprint(s.check())\n",

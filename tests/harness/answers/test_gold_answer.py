@@ -34,13 +34,6 @@ def test_an_integer_is_read_with_and_without_separators(number: int) -> None:
     assert [gold and gold.value for gold in found] == [number] * 4
 
 
-@given(st.text(max_size=300))
-def test_any_gold_text_is_read_or_not(text: str) -> None:
-    """Any text after #### gives a number or nothing."""
-    gold = read_gold(text, text)
-    assert gold is None or isinstance(gold.rounded, bool)
-
-
 ROUNDING = "A third is 100/3=<<100/3=33.33>>33.33."
 WHOLE_ROUNDING = "7/2=<<7/2=4>>4 boxes."
 

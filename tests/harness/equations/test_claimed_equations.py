@@ -14,12 +14,15 @@ UNCLAIMED = [
     "My first guess was {}, but it is less.", "{} is impossible.", "{}, which contradicts the table.", "{} cannot hold.",
     "{} does not work.", "{} (wrong).", "{} fails.", "Does {}?", "Why isn't {}?", "Is it true that {}? It is not.", "Wait, {}.",
     "The last digit of {}.", "The square root of {}.", "Suppose {} pens.", "If {} pens are left, we stop.", "Provided {}, it ends.", "{} pens, which is wrong.",
+    "Is {}? No.", "It would be wrong: {} is not right.", "One might think that {} pens.", "~~{}~~", "{} ✗", "If {} were true, there would be one more.",
+    "Wait, that gives {}.",
 ]  # fmt: skip
 CLAIMED = [
     "{}", "So {}.", "Then there are {} pens.", "If each box has some, then {} are left.", "She wants to buy {} pens.", "He claims {} dollars.",
     "We know that {}.", "This means that {}.", "That leaves a total of {}.", "He could not eat all, so {} were left.", "{} did not come.",
     "{} people do not like it.", "How many are there? {}.", "She is wrong about some, {} are right.", "He takes care of {} lambs.",
     "{} of the answers.", "{} pens, which is more than enough.", "Suppose each pen is cheap. Then {}.", "Wait times are {} minutes.",
+    "He got {} mistakes.", "She has {} wrong and five right answers.", "There are none, since {}.", "They wait {} minutes.",
 ]  # fmt: skip
 
 

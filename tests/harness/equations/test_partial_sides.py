@@ -7,7 +7,6 @@ from hypothesis import given, strategies as st
 
 from harness.corpora.labelled_solutions import WorkedSolution
 from oracles.labels.audit.solution_lines import read_statement, read_worked
-from tests.cases import cases, texts
 
 SMALL = st.integers(2, 40)
 SEPARATORS = st.sampled_from([", ", "; ", " | ", ", and ", ". ", ", then "])
@@ -56,28 +55,6 @@ def test_a_number_put_for_another_is_no_equation(left: int, right: int, other: i
     assert not accused(f"f({left} + {right}) = {other}")
     assert not accused(f"max({left} + {right}, 1) = {other}")
     assert not accused(f"The number of pupils of ages {left}-{left + right} is {other}.")
-
-
-@cases(
-    "line",
-    texts("""Is 3 + 4 = 8? No, 3 + 4 = 7. | It would be wrong: 3 + 4 = 8 is not right.
-One might think that 3 + 4 = 8 pens. | ~~3 + 4 = 8~~ 3 + 4 = 7 | 3 + 4 = 8 ✗ 3 + 4 = 7 ✓ | 3 + 4 = 8 (wrong)
-If 3 + 4 = 8 were true, there would be one more. | Wait, that gives 3 + 4 = 8."""),
-)
-def test_what_a_line_rejects_is_not_its_claim(line: str) -> None:
-    """A question, a struck equation, and what others may think."""
-    assert not accused(line)
-    assert read_statement(line).unread
-
-
-@cases(
-    "line",
-    texts("""He got 75 / 5 = 10 mistakes. | She has 20 - 5 = 16 wrong and 5 right answers.
-There are none, since 3 + 4 = 8. | They wait 3 + 4 = 8 minutes. | 1 - 3 + 4 = 8 | How many are there? 3 + 4 = 8."""),
-)
-def test_a_line_that_rejects_nothing_is_held_to_what_it_states(line: str) -> None:
-    """Where the later line rejects nothing, words such as mistakes and waiting leave the equation false."""
-    assert accused(line)
 
 
 def test_a_line_that_a_later_one_corrects_is_not_false() -> None:

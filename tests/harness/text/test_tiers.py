@@ -1,7 +1,5 @@
 """Tests of tiers: a solution has the tier that the definition gives to its arithmetic, computed in linear time."""
 
-from hypothesis import given, strategies as st
-
 from harness.corpora.problems import load_corpus
 from harness.text.tiers import TIERS, tier_of
 from tests.cases import cases, rows, texts
@@ -33,21 +31,3 @@ def test_a_tier_follows_from_the_arithmetic(solution: str) -> None:
 def test_tiers_of_mini_are_as_the_corpus_says(problem: object) -> None:
     """The computed tiers of all fifty bundled problems are those of the corpus."""
     assert tier_of(problem.solution) == problem.tier  # type: ignore[attr-defined]  # a problem
-
-
-FRAGMENTS = [
-    "1",
-    "2.5",
-    ".5",
-    " ",
-    *texts("""x | X | * | / | ÷ | = | + | - | a | b | $ | ( | ) | %"""),
-    "let ",
-    "<<",
-    ">>",
-]
-
-
-@given(st.text() | st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join))
-def test_any_text_has_a_tier(text: str) -> None:
-    """Any text has a tier."""
-    assert tier_of(text) in TIERS

@@ -14,7 +14,7 @@ from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.program_inputs import used_constants, used_inputs
 from oracles.equivalence.program_rewrites import unrounded
 from oracles.equivalence.refutation_cause import CauseFinder
-from tests.cases import cases, texts
+from tests.cases import cases, lines_beside, texts
 from tests.oracles.equivalence.planted.planted_causes import planted_causes
 
 SEED = 20_261
@@ -53,47 +53,14 @@ def test_a_planted_cause_is_found(kind: CauseKind, count: int) -> None:
     assert kind is not CauseKind.LOGIC or set(counts) <= {CauseKind.LOGIC, Status.UNKNOWN.name}
 
 
-TWO = "a: int = 12, b: int = 4"
-LEVELS = "level: int = 20, low: int = 5, high: int = 60"
-BOUNDS = "n: int = 15, low: int = 10, high: int = 20"
-PARTS = "cash: int = 60, food: float = 1/4, rent: float = 2/5"
-CAUSES = [
-    (TWO, "a / b", "a // b", "ROUNDING PROVED"),
-    (TWO, "a / b", "math.ceil(a / b) + 0", "ROUNDING PROVED"),
-    (TWO, "a + b", "a + 4", "UNUSED_INPUT PROVED"),
-    (TWO, "a - b", "max(a - b, 0)", "OUTSIDE_DOMAIN TESTED"),
-    (TWO, "a - a // b * b + 7", "7", "LOGIC NO_RETRY_AGREED"),  # rounding carries what is left over
-    (TWO, "a % b + 7", "7", "LOGIC NO_RETRY_AGREED"),  # as above
-    ("a: int = 12, b: int = 1", "a * b", "a / b", "LOGIC NO_RETRY_AGREED"),  # both use the input
-    ("a: int = 5, f: float = 1/2", "a * f", "a * (1 - f)", "LOGIC NO_RETRY_AGREED"),  # as above
-    ("a: int = 5, b: int = 5", "a * a + b", "a * b + b", "LOGIC NO_RETRY_AGREED"),  # names tell
-    ("n: int = 365", "n + (n - 180)", "sum([1 if i < 180 else 2 for i in range(n)])", "OUTSIDE_DOMAIN TESTED"),
-    (LEVELS, "min(max(level, low), high)", "max(min(level, high), low)", "OUTSIDE_DOMAIN TESTED"),
-    # Two results are enough where both are frequent; fractions of money part nothing, more than the whole does.
-    (
-        BOUNDS,
-        "3 if low <= n <= high else 0",
-        "3 if min(low, high) <= n <= max(low, high) else 0",
-        "OUTSIDE_DOMAIN TESTED",
-    ),
-    (PARTS, "cash * (1 - food - rent)", "max(cash - cash * food - cash * rent, 0)", "OUTSIDE_DOMAIN TESTED"),
-    (TWO, "a", "42", "LOGIC NO_RETRY_AGREED"),  # nothing is left that moves
-    # A modulus, an index or rounding of one side alone bounds nothing: the difference is real.
-    (TWO, "a - b", "(a - b) % 24", "LOGIC NO_RETRY_AGREED"),
-    (TWO, "b * a - (b if a % 10 == 0 else 0)", "b * a", "LOGIC NO_RETRY_AGREED"),
-    (TWO, "[0, 1, 1, 2, 4][b] * a", "b * a", "LOGIC NO_RETRY_AGREED"),
-    (TWO, "a // 6 * 20 + a % 6 * b", "a * 20 / 6", "LOGIC NO_RETRY_AGREED"),
-]
-
-
-@cases("inputs, left, right, cause", CAUSES)
-def test_causes_are_told_apart(inputs: str, left: str, right: str, cause: str) -> None:
+@cases("row", lines_beside(__file__, "causes.jsonl"))
+def test_causes_are_told_apart(row: dict[str, str]) -> None:
     """Each pair has the cause by which it differs, whichever side comes first and each time, with how sure it is; the reason states it."""
-    sides = solve(inputs, left), solve(inputs, right)
-    kind, basis = CauseKind[cause.split(maxsplit=1)[0]], CauseBasis[cause.split()[1]]
+    sides = solve(row["inputs"], row["left"]), solve(row["inputs"], row["right"])
+    kind, basis = CauseKind[row["cause"].split(maxsplit=1)[0]], CauseBasis[row["cause"].split()[1]]
     for verdict in (judged(*sides), judged(*reversed(sides))):
-        assert verdict.cause is not None
-        assert (verdict.cause.kind, verdict.cause.basis) == (kind, basis)
+        assert verdict.cause is not None, row
+        assert (verdict.cause.kind, verdict.cause.basis) == (kind, basis), row
         assert kind is not CauseKind.OUTSIDE_DOMAIN or verdict.status is Status.UNKNOWN
         assert kind is not CauseKind.LOGIC or verdict.status is Status.REFUTED
         assert f"; cause: {kind.replace('_', ' ')}" in (verdict.reason or "")

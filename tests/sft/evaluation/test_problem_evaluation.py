@@ -93,7 +93,6 @@ def test_an_adapter_of_another_level_is_refused(tmp_path: Path, capsys: pytest.C
     assert "--adapter DIR" in capsys.readouterr().err
     (tmp_path / "adapter_config.json").write_text("{}")
     (tmp_path / "settings.json").write_text('{"level": "4"}')
-    (tmp_path / "adapter_config.json").write_text("{}")
     assert main([*command, "--adapter", str(tmp_path)]) == 2
     assert "was trained on level 4" in capsys.readouterr().err
 

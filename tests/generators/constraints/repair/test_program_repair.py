@@ -15,7 +15,7 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalent
 from oracles.constraints.worker_pool import SolverWorker
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
 HEAD = "(declare-const x Int)\n(declare-const y Int)\n(declare-const p Bool)\n(declare-const q Bool)\n"
@@ -27,41 +27,7 @@ PIECES = [
 X = "(assert (> x 3))\n"
 GOOD = f"{HEAD}{X}{CHECK}"
 N = "(declare-const n Int)\n"
-EXAMPLES = {
-    "fence": (f"Here:\n```smt2\n{GOOD}```\nDone.\n", GOOD),
-    "command_spelling": (f"{HEAD}(Assert (> x 3))\n(check_sat)\n", GOOD),
-    "prose": (f"The (only) program:\n{GOOD}sat\n((x 4))\n", f"; The (only) program:\n{GOOD}; sat\n\n"),
-    "refused_command": (f'(set-option :timeout 5000)\n{HEAD}{X}(echo "now")\n{CHECK}(exit)\n', GOOD),
-    "parentheses": (
-        f"{N}(assert (and (> n 3)) (< n 9)))\n(assert (> n 4)\n{CHECK}",
-        f"{N}(assert (and (> n 3) (< n 9)))\n(assert (> n 4))\n{CHECK}",
-    ),
-    "declaration_shape": (
-        f"(declare-const (n Int))\n(declare-const y () Int)\n(declare-fun f Int Int)\n(declare-const a b : Int)\n(assert (> (f n) (+ y a b)))\n{CHECK}",
-        f"{N}(declare-const y Int)\n(declare-fun f (Int) Int)\n(declare-const a Int)\n(declare-const b Int)\n(assert (> (f n) (+ y a b)))\n{CHECK}",
-    ),
-    "sort_spelling": (
-        f"(declare-const n int)\n(declare-fun f (integer) Boolean)\n(assert (f n))\n{CHECK}",
-        f"{N}(declare-fun f (Int) Bool)\n(assert (f n))\n{CHECK}",
-    ),
-    "notation": (
-        f"{HEAD}(assert (x + 2*y == 3 && Not(p)))\n{CHECK}",
-        f"{HEAD}(assert (and (= (+ x (* 2 y)) 3) (not p)))\n{CHECK}",
-    ),
-    "missing_assert": (f"{HEAD}(> x 3)\n(y == 7)\n{CHECK}", f"{HEAD}{X}(assert (= y 7))\n{CHECK}"),
-    "reserved_name": (
-        f"(declare-const bag Int)\n(assert (> bag 2))\n{CHECK}",
-        f"(declare-const bag_2 Int)\n(assert (> bag_2 2))\n{CHECK}",
-    ),
-    "misplaced_command": (f"{HEAD}(set-logic QF_LIA)\n{X}{CHECK}", f"(set-logic QF_LIA)\n{GOOD}"),
-    "undeclared_name": (
-        f"(declare-const to_a Int)\n(assert (> to_a to_b))\n(assert (< to_b 9))\n{CHECK}",
-        f"(declare-const to_a Int)\n(declare-const to_b Int)\n(assert (> to_a to_b))\n(assert (< to_b 9))\n{CHECK}",
-    ),
-    "number_sorts": (f"{HEAD}(assert (= (mod x 2.0) 1))\n{CHECK}", f"{HEAD}(assert (= (mod x 2) 1))\n{CHECK}"),
-    "logic": (f"(set-logic LINEAR)\n{GOOD}", f"(set-logic QF_LIA)\n{GOOD}"),
-    "missing_check": (f"{N}(assert (> n 3)) ; three\n", f"{N}(assert (> n 3)) ; three\n{CHECK}"),
-}
+EXAMPLES = {row["rule"]: (row["broken"], row["repaired"]) for row in lines_beside(__file__, "repairs.jsonl")}
 
 
 @cases("name", EXAMPLES)
@@ -309,36 +275,7 @@ def test_what_no_term_is_is_left_with_its_name(text: str) -> None:
         assert any(text.strip("()")[:12] in fault.message for fault in repaired.faults_left)
 
 
-@cases(
-    "text",
-    [
-        f"{HEAD}(assert (= (+ x) y 10))\n{CHECK}",
-        f"{HEAD}(assert (=> p q) p)\n{CHECK}",
-        f"{HEAD}(assert (=> p) q)\n{CHECK}",
-        f"{HEAD}(assert (> x 3) (< x 9))\n{CHECK}",
-        f"(declare-const apples Int)\n(assert (> apples 3))\n(assert (< aples 9))\n{CHECK}",
-        f"{HEAD}(assert (and (> x 0) (or (= x 1) (= x 2) (< x 9)))\n{CHECK}",
-        f"{HEAD}(assert (> x six))\n{CHECK}",
-        f"{HEAD}(assert (=> (> x 3) then (< x 9)))\n{CHECK}",
-        f"{HEAD}(assert (=! x 3))\n{CHECK}",
-        f"{HEAD}(assert (left_of x y))\n{CHECK}",
-        f"{HEAD}(assert (> x 3))\n(assert (< y fo",
-        f"{HEAD}(assert (not p))\np\n{CHECK}",
-        f"{HEAD}(assert (> x 3)) // removed\n{CHECK}",
-        f"{HEAD}Case 1:\n(assert (< x 9))\nCase 2:\n(assert (> x 90))\n{CHECK}",
-        f"{HEAD}(assert (< x 9))\n{CHECK}Or:\n{HEAD}(assert (> x 9))\n{CHECK}",
-        f"{HEAD}(assert (x < 9) :weight 2)\n{CHECK}",
-        f"{HEAD}(declare-const z Int 0)\n(assert (< x z))\n{CHECK}",
-        f"{HEAD}(assert (x <- 3))\n{CHECK}",
-        f"{HEAD}(assert (<= x 1O))\n{CHECK}",
-        f"(declare-const a Int)\n(declare-const b Int)\n(assert (< a b))\n(assert (a > b))\n{CHECK}",
-        f"(declare-const start_a Int)\n(assert (> strat_a 3))\n(assert (< strat_a 9))\n{CHECK}",
-        f"(declare-const red Thing)\n(assert (= red blue))\n(assert (= blue red))\n{CHECK}",
-        f"(assert (= a b))\n{CHECK}",
-        f"{HEAD}(assert (> x 0))\n{CHECK}(exit)\n(assert (< x 0))\n{CHECK}",
-        "(declare-const x Int)\n(declare-const lost Int)\n(assert (x > 3))\n",
-    ],
-)
+@cases("text", lines_beside(__file__, "lost_meanings.jsonl"))
 def test_a_lost_meaning_is_never_restored_for_certain(text: str) -> None:
     """Where the text does not say what was meant, faults are left or the repair says that it may be another program."""
     repaired = repair(text)

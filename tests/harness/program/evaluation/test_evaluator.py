@@ -10,7 +10,7 @@ from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal, RefusalReason
-from tests.cases import cases, rows, texts
+from tests.cases import cases, lines_beside, rows, texts
 from tests.harness.program.differential.comparison import AGREED, ROUNDING, compared
 from tests.harness.program.differential.generated_programs import GeneratedProgram
 from tests.harness.program.differential.python_process import PythonProcess
@@ -34,52 +34,12 @@ def means_what_python_means(code: str, python: PythonProcess) -> bool:
     return comparison.status in {AGREED, ROUNDING}
 
 
-PROGRAMS = {
-    **dict(
-        rows("""a chain that stops early → return 1 if 9 < a < 1 / 0 else 2
-a comparison with true → return 1 if (a > 3) == True else 2
-arithmetic on conditions → return (a > 3) + (b > 100) * 5 | an index too far → return [a][1]
-min of nothing → return min([])
-round half to even → return round(0.5) + round(1.5) * 10 + round(2.5) * 100 + round(-0.5) * 1000
-round by keyword → return round(a / 3, ndigits=2) * 100 | indexing a number → return a[0]
-iterating over a number → return sum(a) | none is equal to no number → return 1 if a == None else 2
-text is equal to no number → return 1 if a != 'a' else 2 | a walrus → return (x := a + b) * 2 + x
-a map of a lambda → return sum(map(lambda x: x * b, [a, b, 3])) + max(map(abs, [-a, b]))
-a map of no function → return len(list(map(nothing, [])))
-enumerate in a sum → return sum(i * x for i, x in enumerate([a, b], start=2))
-zip of several → return sum(x * y * z for x, y, z in zip([a, b], (1, 2), range(5)))
-zip of zip → return sum(x * p[0] - p[1] for x, p in zip([a, b], zip([b, a], [3, 4])))
-zip of no sequence → return sum(x for x, y in zip([a], b))
-true as a number → return +True + -True * 3 + abs(True) * 10 + True ** 2""")
-    ),
-    "the loop's last value": "for i in range(5):\n    t = i * a\nreturn t + i",
-    "a loop of no round": "t = 3\nfor i in range(0):\n    t = 0\nreturn t",
-    "a loop of no round that defines": "for i in range(0):\n    t = 0\nreturn t",
-    "continue": "t = 0\nfor i in range(10):\n    if i % 2 == 0:\n        continue\n    t += i\nreturn t",
-    "a return in a loop": "for i in range(100):\n    if i * i > a:\n        return i\nreturn -1",
-    "nested loops with break": "t = 0\nfor i in range(5):\n    for j in range(5):\n        if j > i:\n            break\n        t += 1\nreturn t",
-    "while with break": "n = 0\nwhile True:\n    n += 1\n    if n * n > a + 30:\n        break\nreturn n",
-    "a truthy number": "if a - 7:\n    return 1\nreturn 2",
-    "unpacking too many": "x, y = [1, 2, 3]\nreturn x",
-    "a comprehension keeps its name to itself": "i = 100\nx = [i for i in range(3)]\nreturn i + len(x)",
-    "a name defined on the other branch": "if a > 100:\n    t = 1\nreturn t",
-    "calling a number": "x = 5\nreturn x(3)",
-    "a builtin overwritten": "max = 5\nreturn max(1, 2)",
-    "adding none": "x = None\nreturn a + x",
-    "a map beside taken names": "item_0 = item_1 = place = item = a\nreturn sum(map(abs, [item_0, -item_1, b]))",
-    "enumerate": "xs = [a, b, 3]\nt = 0\nfor i, x in enumerate(xs, 1):\n    t += i * x\nreturn t",
-    "zip": "xs = [a, b, 3]\nys = [1, 2]\nreturn sum([x * y for x, y in zip(xs, ys)])",
-    "zip twice read": "xs = [a, b]\nreturn len(list(zip(xs, xs))) + max([x for x, _ in list(zip(xs, xs))])",
-    "zip beside a name": "min = 5\nxs = [a, b]\nreturn sum([x * y for x, y in zip(xs, xs)]) + min",
-}
-
-
-@cases("name", PROGRAMS)
-def test_programs_give_what_python_gives(name: str, python: PythonProcess) -> None:
+@cases("row", lines_beside(__file__, "programs.jsonl"))
+def test_programs_give_what_python_gives(row: dict[str, str], python: PythonProcess) -> None:
     """Loops, branches, sequences and exceptions give the same results as in Python, on three pairs of inputs."""
-    body = textwrap.indent(PROGRAMS[name], "    ")
+    body = textwrap.indent(row["body"], "    ")
     codes = [f"def solve(a: int = {a}, b: int = {b}):\n{body}\n" for a, b in ((7, 2), (12, 7), (1, 30))]
-    assert all(means_what_python_means(code, python) for code in codes)
+    assert all(means_what_python_means(code, python) for code in codes), row["name"]
 
 
 PRINTED = {

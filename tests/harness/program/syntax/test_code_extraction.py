@@ -6,66 +6,17 @@ import pytest
 
 from harness.program.refusal import Refusal
 from harness.program.syntax.code_extraction import read_source
-from tests.cases import cases
+from tests.cases import cases, lines_beside
 
 CODE = "def solve(a: int = 5):\n    return a * 2"
-JSON_CODE = CODE.replace("\n", "\\n")
-OPEN = f'{{"function_code": "{JSON_CODE}"'
-"""A template that does not end after its program."""
-
-SURROUNDED = {
-    "bare": CODE,
-    "python fence": f"```python\n{CODE}\n```",
-    "py fence": f"```py\n{CODE}\n```",
-    "unnamed fence": f"```\n{CODE}\n```",
-    "upper-case fence": f"```Python\n{CODE}\n```",
-    "chatter around a fence": f"Sure! Here it is:\n\n```python\n{CODE}\n```\nThis doubles it.",
-    "an open fence": f"Here:\n```python\n{CODE}\n",
-    "an indented fence": "- Here:\n  ```python\n" + "\n".join(f"  {line}" for line in CODE.split("\n")) + "\n  ```",
-    "another fence first": f"```bash\npip install sympy\n```\n```python\n{CODE}\n```",
-    "an output fence after": f"```python\n{CODE}\n```\n```output\n10\n```",
-    "an earlier attempt": f"```python\ndef solve(a: int = 4):\n    return a\n```\nWait, no:\n```python\n{CODE}\n```",
-    "a last fence that computes nothing": f"```python\n{CODE}\n```\n```python\nsolve(5)\n```",
-    "a last fence that is broken": f"```python\n{CODE}\n```\n```python\nx = (\n```",
-    "windows line ends": f"```python\n{CODE}\n```".replace("\n", "\r\n"),
-    "a fence of tildes": f"~~~python\n{CODE}\n~~~",
-    "tags": f"<code>\n{CODE}\n</code>",
-    "a thought before": f"<think>\n```python\nans = 1\n```\nNo.\n</think>\n{CODE}",
-    "a message of a chat": f"<|channel|>analysis<|message|>ans = 1<|end|><|channel|>final<|message|>{CODE}",
-    "output in a fence without a name": f"```python\n{CODE}\n```\nOutput:\n```\nans = 10\n```",
-    "a fence behind words": f"Here it is: ```python\n{CODE}\n```\nThis doubles it.",
-    "an answer in JSON beside": f'```python\n{CODE}\n```\n```json\n{{"answer": 10}}\n```',
-    "template": OPEN + ', "logical_steps": []}',
-    "template in a fence": f'```json\n{{"function_code": "{JSON_CODE}"}}\n```',
-}
 
 
-@cases("case", SURROUNDED)
-def test_the_program_is_found(case: str) -> None:
-    """Within fences, chatter, other blocks and JSON; to take a whole program out of them is no repair."""
-    source = read_source(SURROUNDED[case])
-    assert (source.code.replace("\r\n", "\n").strip(), source.repairs) == (CODE, ())
-
-
-REPAIRED = {
-    "a raw line break": ('{"function_code": "' + CODE + '"}', "kept line breaks within strings"),
-    "odd steps": (OPEN + ', "logical_steps": [5, {}, null]}', "dropped logical_steps that are no objects (2 of 3)"),
-    "prose before the code": (f"The program is\n{CODE}", "dropped the prose before the code"),
-    "prose after the code": (f"{CODE}\n\nThis returns 10.", "dropped the prose after the code"),
-    "a tool": (f'{{"name": "python", "arguments": {{"code": "{JSON_CODE}"}}}}', "read the one program in the object"),
-    "prompts": (">>> " + CODE.replace("\n", "\n... "), "dropped the prompts of an interpreter"),
-    "a trailing comma": (OPEN + ', "logical_steps": [{"line_number": "L1",},],}', "dropped trailing commas"),
-    "truncated JSON": (OPEN + ', "logical_steps": [{"line_num', "read function_code only"),
-    "broken JSON after the code": (OPEN + ', "logical_steps": [oops]}', "read function_code only"),
-}
-
-
-@cases("case", REPAIRED)
-def test_a_repaired_program_is_found_and_says_so(case: str) -> None:
-    """The code is read as it is written; each repair is listed once."""
-    text, repair = REPAIRED[case]
-    source = read_source(text)
-    assert (source.code.strip(), [found.startswith(repair) for found in source.repairs]) == (CODE, [True])
+@cases("row", lines_beside(__file__, "replies.jsonl"))
+def test_the_program_is_found(row: dict[str, str]) -> None:
+    """Within fences, chatter, other blocks and JSON, as it is written; each repair is listed once, and to take a whole program out is none."""
+    source = read_source(row["reply"])
+    assert source.code.replace("\r\n", "\n").strip() == CODE, row["name"]
+    assert [found.startswith(row["repair"]) for found in source.repairs] == [True] * bool(row["repair"]), row["name"]
 
 
 JOINED = {
@@ -119,12 +70,6 @@ def test_hostile_replies_take_linear_time(text: str) -> None:
     with pytest.raises(Refusal):
         read_source(text)
     assert time.process_time() - start < 5
-
-
-def test_a_byte_order_mark_is_dropped_and_listed() -> None:
-    """A program behind one is read as it is without."""
-    source = read_source(f"\ufeff```python\n{CODE}\n```")
-    assert (source.code.strip(), source.repairs) == (CODE, ("dropped a byte-order mark",))
 
 
 def test_of_repeated_keys_the_last_counts_and_is_listed() -> None:

@@ -5,6 +5,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -35,51 +36,7 @@ choice as truth: t if a {sign} b else s -> s + (a {sign} b) * (t - s)
 extreme as choice: a {sign} b -> 1 if a {sign} b else 0"""
     for sign, opposite in (("<", ">="), ("<=", ">"), (">", "<="), (">=", "<"), ("==", "!="), ("!=", "=="))
 )
-IDENTITIES = f"""{COMPARED}
-commuted: a + b -> b + a
-commuted: a * b -> b * a
-commuted: min(a, b) -> min(b, a)
-commuted: max(a, b) -> max(b, a)
-commuted: c if a < b else d -> c if b > a else d
-commuted: c if a <= b else d -> c if b >= a else d
-commuted: c if a > b else d -> c if b < a else d
-commuted: c if a >= b else d -> c if b <= a else d
-distributed: (a + b) * c -> a * c + b * c
-distributed: (a - b) * c -> a * c - b * c
-distributed: (a + b) / c -> a / c + b / c
-distributed: (a - b) / c -> a / c - b / c
-reassociated: (a + b) + c -> a + (b + c)
-reassociated: (a * b) * c -> a * (b * c)
-reassociated: (a - b) - c -> a - (b + c)
-reassociated: (a * b) / c -> a * (b / c)
-difference as sum: a - b -> a + -1 * b
-difference as sum: (a + b) + c -> sum([a, b, c])
-difference as sum: a + b -> sum([a, b])
-division as factor: a / k -> a * Fraction(1, k)
-identity: a * a -> a ** 2
-identity: (a - b) * (a + b) -> a ** 2 - b ** 2
-identity: a + b -> min(a, b) + max(a, b)
-identity: a * b -> ((a + b) ** 2 - (a ** 2 + b ** 2)) / 2
-identity: a - b -> (a + b) - 2 * b
-identity: abs(a) -> max(a, -1 * a)
-extreme as choice: min(a, b) -> a if a < b else b
-extreme as choice: max(a, b) -> a if a >= b else b
-extreme as choice: abs(a) -> -1 * a if a < 0 else a
-choice as minimum: a if a < b else b -> min(a, b)
-choice as minimum: a if a <= b else b -> min(a, b)
-choice as minimum: a if a > b else b -> max(a, b)
-choice as minimum: a if a >= b else b -> max(a, b)
-one quotient: a // b // n -> a // (b * n)
-one quotient: a // (b * n) -> a // b // n
-product as loop: m * t -> sum(t for {TURN} in range(m))
-quotient respelled: a // b -> math.floor(a / b)
-quotient respelled: a % b -> a - b * (a // b)
-quotient respelled: math.ceil(a / b) -> -1 * (-1 * a // b)
-quotient respelled: math.floor(a / b) -> a // b
-quotient respelled: int(a) -> math.floor(a) if a >= 0 else math.ceil(a)
-whole ceiling: math.ceil(w / n) -> (w + n - 1) // n
-whole ceiling: w // n -> math.ceil((w + 1 - n) / n)
-"""
+IDENTITIES = f"{COMPARED}\n{Path(__file__).with_name('identities.txt').read_text('utf-8')}"
 """Identities by kind: an expression on the left may be written as on the right.
 
 `a` to `d` stand for any expression, `s` and `t` for one that can be computed anywhere, `w` for an integer, `n` for an integer above zero, `m` for

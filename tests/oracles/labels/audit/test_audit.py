@@ -242,11 +242,3 @@ def test_a_final_answer_decides_a_label_that_looked_at_nothing_else() -> None:
     assert causes(wrong) == {("FA", AuditCause.RIGHT_ANSWER_CALLED_WRONG)}
     lucky = judged({"solution": "3 + 4 = 8\nA: 33", "is_correct": True}, problem)
     assert causes(lucky) == {("L1", AuditCause.CORRECT_BUT_FALSE)}
-
-
-@given(st.text(max_size=200), st.text(max_size=100), st.sampled_from(["L1", "L9", "FA", ""]))
-def test_any_text_is_judged(solution: str, explanation: str, line: str) -> None:
-    """Any text is judged without an exception."""
-    record = read_record(flawed("5 = " + solution, line, explanation=explanation, solution=solution), "file#0")
-    assert isinstance(record, LabelledSolution)
-    assert isinstance(audit(record, None, "p-1"), Verdict)
