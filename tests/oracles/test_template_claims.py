@@ -82,7 +82,7 @@ def statuses(verdicts: dict[str, Verdict]) -> dict[str, str]:
     return {claim: verdict.status.name for claim, verdict in verdicts.items() if verdict.status != Status.CONFIRMED}
 
 
-FAULTS = lines_beside(__file__, "faults.jsonl")
+FAULTS = lines_beside(__file__, "template_faults.jsonl")
 """The claim and what is wrong; the edits, or all steps; and the findings."""
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
-from oracles.templates.claims import judge_template, read_solution
 
 from generators.formalizations.annotation_compiler import (
     LONGEST_QUESTION,
@@ -29,6 +28,7 @@ from harness.corpora.responses import Rejection
 from harness.domain import Problem, Response, Status
 from harness.program.refusal import Refusal, RefusalReason
 from harness.text.number_forms import format_value
+from oracles.template_claims import judge_template, read_solution
 from tests.cases import cases
 from tests.generators.formalizations.compiled import compiled, of, problem
 

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from pathlib import Path
 
-from harness.equations.correction import corrected_line, due_equation
 from hypothesis import given, strategies as st
 
 from harness.equations.derivation import false_steps, linear_equations, solved_lines
+from harness.equations.false_equations import corrected_line, due_equation
 from harness.equations.line_reader import read_line
 from tests.cases import cases, rows, texts
 

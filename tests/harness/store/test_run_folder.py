@@ -16,11 +16,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from harness.store.latest_run import LATEST, link_latest, on_inputs, with_stage
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
-from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, run_option
+from harness.store.run_folder import (
+    LATEST,
+    RunFolder,
+    Stage,
+    code_fingerprint,
+    fingerprint,
+    link_latest,
+    on_inputs,
+    run_option,
+    with_stage,
+)
 from harness.store.run_lock import LOCK, held_lock
 from tests.cases import cases
 
