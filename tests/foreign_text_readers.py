@@ -21,9 +21,9 @@ from harness.program.lifter import read_candidate
 from harness.program.refusal import Refusal
 from harness.smtlib.script import read_script
 from harness.solution.template import read_template
-from harness.solution.tiers import TIERS, tier_of
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
+from harness.text.tiers import TIERS, tier_of
 from oracles.labels.audit.label_verdict import audit
 from sft.samples.solution_text import read_item
 from sft.validator.validator import text_validator

@@ -2,7 +2,7 @@
 
 from harness.corpora.problems import load_corpus
 from harness.text.tiers import TIERS, tier_of
-from tests.cases import cases, rows, texts
+from tests.cases import cases, rows
 
 EXAMPLES = {
     **{

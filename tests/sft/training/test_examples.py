@@ -12,7 +12,7 @@ from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.datasets.levels import LABELS, Level
 from sft.evaluation.dataset_items import EvaluationItem
-from sft.judges.solution_form import SolutionForm
+from sft.judges.forms import SolutionForm
 from sft.models.text_generation import chat_prompt
 from sft.samples.items import Sample
 from sft.training.config import settings_of
