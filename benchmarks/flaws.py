@@ -19,7 +19,7 @@ from harness.corpora.responses import SpooledResponses
 from harness.store.run_folder import dump
 from oracles.labels.audit.label_verdict import audit
 from properties.engine.stage_run import RARELY
-from properties.stages.certified_flaws import make_from
+from properties.stages.mutation import make_from
 
 NAME = "templates"
 PART = "3/16"

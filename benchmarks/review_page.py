@@ -66,7 +66,7 @@ def percentile(values: Sequence[float], part: int) -> float:
 
 def candidates(count: int) -> Iterator[dict[str, Any]]:
     """Yield flawed solutions of four problems of the bundled corpus, again and again under other ids, that nothing speaks against."""
-    from properties.stages.certified_flaws import make  # loads every operator
+    from properties.stages.mutation import make  # loads every operator
 
     lines = (MINI / "formalizations.jsonl").read_text(encoding="utf-8").splitlines()
     said = {answer["problem_id"]: answer["response"] for answer in map(json.loads, lines) if answer["model"] == "birch"}

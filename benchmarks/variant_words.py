@@ -16,7 +16,7 @@ from harness.corpora.responses import SpooledResponses
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from oracles.proofs.solvers import SolverName, open_solver
-from properties.stages.certified_variants import make
+from properties.stages.variant import make
 from sft.fitted.fit import area
 
 PARTS = {"guiding": slice(2, None, 16), "fresh": slice(5, None, 16)}

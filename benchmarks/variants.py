@@ -25,7 +25,7 @@ from harness.store.run_folder import dump
 from oracles.proofs.solvers import Solver, SolverName, open_solver
 from oracles.proofs.system_form import system_of_record
 from properties.engine.stage_run import RARELY
-from properties.stages.certified_variants import make_from
+from properties.stages.variant import make_from
 
 NAME = "templates"
 PART = "3/16"

@@ -31,7 +31,8 @@ from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from oracle_factory import judge
 from oracles.proofs.solvers import SolverName, open_solver
-from properties.stages import certified_flaws, certified_variants
+from properties.stages.mutation import make as make_flaws
+from properties.stages.variant import make as make_variants
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
 from sft.diagnosis.oracle_sources import OracleSource
@@ -154,14 +155,14 @@ def _renumbered_flaws() -> Iterator[Record]:
     }
     for problem in islice(load_corpus("mini"), MOST_BUNDLED):
         response = programs[problem.problem_id]
-        made = certified_variants.make(problem, [response], seed=0, solver=solver, provenance=provenance).records
+        made = make_variants(problem, [response], seed=0, solver=solver, provenance=provenance).records
         other = next((own for own in made if own["operator"] == "renumbered" and own["solution"]), None)
         if other is None:
             continue
         lines, _, gold = other["solution"].rpartition("####")
         renumbered = Problem(problem.problem_id, other["modified_problem_text"], lines.strip(), gold.strip())
         template = Response(problem.problem_id, WORKED, compile_template(renumbered), "template")
-        flaws = certified_flaws.make(renumbered, [template], seed=0, provenance=provenance).records
+        flaws = make_flaws(renumbered, [template], seed=0, provenance=provenance).records
         yield from json.loads(json.dumps(list(flaws)))
 
 

@@ -21,7 +21,8 @@ from oracles.proofs.solvers import Solver, SolverName, open_solver
 from properties.engine.problem_sources import ProblemSources, SourceSelection
 from properties.factory.judged_problems import judged_run
 from properties.factory.options import EnvironmentOptions
-from properties.stages import certified_flaws, certified_variants
+from properties.stages.mutation import make as make_flaws
+from properties.stages.variant import make as make_variants
 
 TASKS, CARD, RUN = "tasks.jsonl", "README.md", "run"
 NO_LINE = "none"
@@ -147,8 +148,8 @@ def _tasks_of(
     responses, provenance = sources.responses, sources.provenance
     for seed in range(options.seed, options.seed + options.rounds):
         drawn = Random(f"{seed}:{problem.problem_id}:environment".encode("utf-8", "surrogatepass"))
-        flaws = certified_flaws.make(problem, responses, seed=seed, provenance=provenance)
-        variants = certified_variants.make(problem, responses, seed=seed, solver=solver, provenance=provenance)
+        flaws = make_flaws(problem, responses, seed=seed, provenance=provenance)
+        variants = make_variants(problem, responses, seed=seed, solver=solver, provenance=provenance)
         tasks = [*_variant_tasks(problem, variants.records), *_line_tasks(problem, flaws.records, variants.records)]
         for kind in TaskKind:
             fresh = {task.text: task for task in tasks if task.kind is kind and task.text not in seen}

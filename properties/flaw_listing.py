@@ -14,7 +14,7 @@ from harness.errors import HarnessError
 from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.text.characters import one_line
-from properties.stages.certified_flaws import make
+from properties.stages.mutation import make
 from reports.terminal.certified_record import FLAW_PRINTER
 
 SEED = 0

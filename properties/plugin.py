@@ -25,7 +25,7 @@ from harness.store.run_folder import link_latest, run_option
 from harness.text.characters import one_line
 from properties.session.claims import Finding, is_worker, item_id, module_of, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
-from properties.session.outcome import count_findings, is_finding, write_findings, write_gate
+from properties.session.outcome import ClaimProgress, count_findings, is_finding, write_findings, write_gate
 
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
@@ -271,8 +271,6 @@ def _show_progress(suite: SuiteSession, items: Sequence[str]) -> None:
     shown = config.pluginmanager.has_plugin(PROGRESS) or config.getoption("verbose") < -1
     if is_worker(config) or reporter is None or shown:
         return
-    from properties.session.progress import ClaimProgress  # sessions without a stage show none
-
     for name, run in suite.filled():
         known = run.claims.count_known()
         if known and not run.claims.stage.sealed:

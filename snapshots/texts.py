@@ -21,7 +21,8 @@ from harness.solution.template import may_be_template, read_template
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.characters import replace_surrogates
 from oracles.proofs.solvers import SolverName, open_solver
-from properties.stages import certified_flaws, certified_variants
+from properties.stages.mutation import make as make_flaws
+from properties.stages.variant import make as make_variants
 from reports.views.variants import class_of, core_of, quantities_of
 
 CORPUS, SEED = "mini", 0
@@ -116,18 +117,14 @@ def variants_text(operator: str) -> str:
 
 @functools.cache
 def _flaws() -> Mapping[str, list[Record]]:
-    return _by_operator(
-        lambda problem: certified_flaws.make(problem, _templates(problem.problem_id), seed=SEED).records
-    )
+    return _by_operator(lambda problem: make_flaws(problem, _templates(problem.problem_id), seed=SEED).records)
 
 
 @functools.cache
 def _variants_by_operator() -> Mapping[str, list[Record]]:
     solver = open_solver(SolverName.Z3)
     return _by_operator(
-        lambda problem: (
-            certified_variants.make(problem, _templates(problem.problem_id), seed=SEED, solver=solver).records
-        )
+        lambda problem: make_variants(problem, _templates(problem.problem_id), seed=SEED, solver=solver).records
     )
 
 

@@ -35,10 +35,10 @@ PROVENANCE = SourceProvenance(formalized=True, oracle="alder", clique_size=4, co
 @cache
 def certified_flaw_records(names: tuple[str, ...] = PROBLEMS) -> tuple[Record, ...]:
     """Return the flawed solutions of some problems of the bundled corpus; of all, without names."""
-    from properties.stages import certified_flaws  # loads every operator, which most tests do not need
+    from properties.stages import mutation  # loads every operator, which most tests do not need
 
     made = [
-        certified_flaws.make(problem, [response], seed=0, provenance=PROVENANCE).records
+        mutation.make(problem, [response], seed=0, provenance=PROVENANCE).records
         for problem, response in map(bundled().__getitem__, names or bundled())
     ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))
@@ -48,11 +48,11 @@ def certified_flaw_records(names: tuple[str, ...] = PROBLEMS) -> tuple[Record, .
 def certified_variant_records() -> tuple[Record, ...]:
     """Return the variants of some problems."""
     from oracles.proofs.solvers import SolverName, open_solver
-    from properties.stages import certified_variants  # as above
+    from properties.stages import variant  # as above
 
     solver = open_solver(SolverName.Z3)
     made = [
-        certified_variants.make(problem, [response], seed=0, solver=solver, provenance=PROVENANCE).records
+        variant.make(problem, [response], seed=0, solver=solver, provenance=PROVENANCE).records
         for problem, response in map(bundled().__getitem__, PROBLEMS)
     ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))

@@ -1,18 +1,27 @@
-"""The base of stages whose registered operators make records: the records, their verdicts, and the sealing."""
+"""The base of stages whose registered operators make records: the facts of a record's source, the records, their verdicts, and the sealing."""
 
+import json
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
+from generators.flaws.solution.source_solution import (
+    FlawSource,
+    UnfitError,
+    UnfitReason,
+    open_source,
+    source_of_template,
+)
 from harness.domain import Evidence, Problem, Response, Status, Verdict
-from harness.json_form import json_form, with_digest
+from harness.json_form import json_form, read_record, with_digest
 from harness.records.mutation import DiscardedChange
-from harness.records.provenance import SourceProvenance
+from harness.records.provenance import RecordSource, SourceProvenance
 from harness.records.variant import DiscardedEdit
+from harness.solution.template import read_template
 from oracles.equivalence.equivalent_mutants import judge_mutant
+from oracles.proofs.flaw_text import ANSWER_MARK
 from properties.engine.problem_sources import ProblemSources, SourceSelection, bind_rule
 from properties.engine.stage_run import Key, Record, StageCounts, StageRun
 
@@ -210,3 +219,33 @@ def _with_probability(record: Record, p_right: float | None) -> Record:
     if p_right is None or provenance is None or provenance["p_right"] == p_right:
         return record
     return with_digest({**record, "provenance": {**provenance, "p_right": p_right}})
+
+
+def record_source(source: FlawSource, *, seed: int, solution: str = "") -> RecordSource | None:
+    """Return the facts of a source; `solution` is its correct solution, where the record has no field for it."""
+    template = source.template
+    if template is None:
+        return None
+    return RecordSource(seed=seed, function_code=template.program.code, logical_steps=template.steps, solution=solution)
+
+
+def open_record_source(record: Mapping[str, Any], facts: RecordSource) -> FlawSource:
+    """Return the source that a record was made from.
+
+    Raises:
+        UnfitError: no record is made from it.
+        Refusal: its formalization cannot be read.
+        ProgramError: the formalization fails.
+        MalformedRecordError: the provenance of the record cannot be read.
+    """
+    lines, _, gold = (facts.solution or str(record["solution"])).rpartition(f"\n{ANSWER_MARK} ")
+    if gold != gold.strip():
+        raise UnfitError(UnfitReason.ANSWER, repr(gold[:40]))
+    problem = Problem(str(record["problem_id"]), str(record["question"]), lines, gold)
+    text = json.dumps(
+        {"function_code": facts.function_code, "logical_steps": [json_form(step) for step in facts.logical_steps]}
+    )
+    template = read_template(Response(problem.problem_id, str(record["model"]), text, "template"))
+    source = source_of_template(problem, str(record["model"]), template, fewest_lines=1)
+    given = record.get("provenance")
+    return replace(source, provenance=None if given is None else read_record(SourceProvenance, given))

@@ -15,8 +15,8 @@ from harness.records.provenance import RecordSource
 from harness.text.characters import quoted
 from oracles.proofs.record_content import Judgement
 from oracles.proofs.solvers import Solver
-from properties.stages import certified_flaws, certified_variants
-from properties.stages.record_source import open_record_source
+from properties.engine.operator_run import open_record_source
+from properties.stages import mutation, variant
 
 Record = dict[str, Any]
 MOST_SOURCES = 4
@@ -56,9 +56,9 @@ class RecordMaker:
                 source = read_record(RecordSource, record["source"])
                 opened = open_record_source(record, source)
                 if flaws:
-                    output = certified_flaws.make_from(opened, seed=source.seed)
+                    output = mutation.make_from(opened, seed=source.seed)
                 else:
-                    output = certified_variants.make_from(VariantSubject(opened), seed=source.seed, solver=self.solver)
+                    output = variant.make_from(VariantSubject(opened), seed=source.seed, solver=self.solver)
                 made = output.unfit or output.records
             except (MalformedRecordError, UnfitError, Refusal, ProgramError) as error:
                 made = str(error)

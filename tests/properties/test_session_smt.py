@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from properties.constraints.claims import CLAIMS
+from properties.stages.smt import CLAIMS
 from tests.json_lines import write_lines
 from tests.properties.session_process import Record, SessionOutcome, SessionTerminal
 

@@ -230,8 +230,10 @@ def template_records() -> Stage:
 @functools.cache
 def mutation_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
     """Return the mutation stage of some problems of the bundled corpus, as the operators make it of `birch`."""
-    from properties.stages.certified_flaws import make  # loads every operator, which most tests do not need
-    from properties.stages.mutation import MutationRun  # as above
+    from properties.stages.mutation import (
+        MutationRun,  # as above
+        make,  # loads every operator, which most tests do not need
+    )
 
     def file_of(flaw: Record) -> str:
         is_slip = flaw["label"]["error_details"]["error_class"] == "computational_error"
@@ -244,8 +246,10 @@ def mutation_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
 def variant_records(problems: tuple[str, ...] = VARIED_FROM) -> Stage:
     """Return the variant stage of some problems of the bundled corpus, as the operators make it of `birch`."""
     from oracles.proofs.solvers import SolverName, open_solver
-    from properties.stages.certified_variants import make  # loads every operator, which most tests do not need
-    from properties.stages.variant import VariantRun  # as above
+    from properties.stages.variant import (
+        VariantRun,  # as above
+        make,  # loads every operator, which most tests do not need
+    )
 
     solved = functools.partial(make, solver=open_solver(SolverName.Z3))
     return _derived_records("variant", problems, solved, VariantRun.operators, lambda _: "variants")

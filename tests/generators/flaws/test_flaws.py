@@ -21,7 +21,7 @@ from harness.program.value_parser import read_expression
 from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
 from harness.solution.labels import ErrorClass
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
-from properties.stages.certified_flaws import make_from
+from properties.stages.mutation import make_from
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import SIMPLE, breaches, flaws_or_none, worded
 from tests.generators.flaws.solution_strategies import solutions

@@ -11,7 +11,7 @@ from generators.formalizations.annotation_compiler import formalize
 from harness.domain import Problem, Response
 from harness.text.markup import without_annotations
 from harness.text.numbers import mentions
-from properties.stages.certified_flaws import make_from
+from properties.stages.mutation import make_from
 from tests.cases import cases, lines_beside
 
 NAMED = lines_beside(__file__, "named_examples.jsonl")

@@ -19,7 +19,7 @@ from harness.program.syntax.unparser import unparse
 from harness.text.numbers import mentions
 from oracles.proofs.flaw_check import judge_flaw
 from oracles.proofs.solvers import SolverName, open_solver
-from properties.stages.certified_flaws import make_from
+from properties.stages.mutation import make_from
 from tests.cases import cases
 
 SOLVERS = [open_solver(name) for name in SolverName]

@@ -14,7 +14,7 @@ from harness.records.constraint import ConstraintProblem
 from harness.smtlib.solvers import SolverName
 from oracles.constraints.validation import Validation, ValidationCase, validate, validate_all
 from oracles.constraints.worker_pool import LossKind, SolverLimits, SolverWorker
-from properties.constraints.claims import CLAIMS, ProblemJudge
+from properties.stages.smt import CLAIMS, ProblemJudge
 from tests.oracles.constraints.programs import doubling, pigeons, program
 
 CASES = [ValidationCase(str(number), program(f"(= x {number})", "(= answer x)"), str(number)) for number in range(12)]

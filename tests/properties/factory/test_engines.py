@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
-from properties.engine.engines import LocalPool, RayCluster
-from properties.engine.stage_judging import Engine, JudgedParts, StagePart, judge_part
+from properties.engine.engines import Engine, JudgedParts, LocalPool, RayCluster, StagePart, judge_part
 from properties.factory.factory_run import judge_and_seal, opened_inputs
 from properties.factory.options import FactoryOptions
 from tests.properties.factory.factory_process import MINI, FactoryOutcome

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from harness.stages import FORMALIZATION
-from properties.engine.engines import LocalPool, RayCluster
-from properties.engine.stage_judging import JudgedParts, StagePart
+from properties.engine.engines import JudgedParts, LocalPool, RayCluster, StagePart
 from tests.properties.factory.test_engines import generated_inputs, sealed_stages
 
 KILLS = 20

@@ -15,7 +15,7 @@ from oracles.proofs.solvers import SolverName
 from properties.recheck.file_recheck import RecordRecheck
 from properties.recheck.reference_records import CorpusProblems
 from properties.recheck.reproduction import NO_SOURCE
-from properties.stages import certified_flaws
+from properties.stages import mutation
 from tests.cases import cases
 from tests.certified_records import certified_flaw_records, certified_variant_records
 
@@ -157,7 +157,7 @@ def test_a_flaw_of_a_wrong_solution_is_refused_by_the_corpus() -> None:
     right = Problem("p-1", question, "4*6 = <<4*6=24>>24 mugs are packed.\n24-5 = <<24-5=19>>19 are whole.", "19")
     wrong = replace(right, solution="4+6 = <<4+6=10>>10 mugs are packed.\n10-5 = <<10-5=5>>5 are whole.", gold="5")
     program = "def solution():\n    boxes = 4\n    each = 6\n    mugs = boxes + each\n    broken = 5\n    return mugs - broken"
-    records = certified_flaws.make(wrong, [Response("p-1", "birch", program)], seed=0).records
+    records = mutation.make(wrong, [Response("p-1", "birch", program)], seed=0).records
     assert records
     assert all(map(accepted, records))
     corpus = CorpusProblems({"p-1": right})

@@ -16,7 +16,7 @@ from harness.domain import Evidence, Problem, Status, Verdict
 from harness.json_form import json_form
 from harness.records.funnel import FunnelRecord, FunnelUnit, ProblemYield
 from harness.text.characters import spaced
-from properties.stages.certified_flaws import _SAME_ANSWER
+from properties.stages.mutation import _SAME_ANSWER
 from reports.terminal.stages import SUMMARIES, formalization_summary
 from reports.views.artefacts import open_stage
 from reports.views.certified_stage import CertifiedStage

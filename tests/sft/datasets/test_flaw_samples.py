@@ -8,7 +8,7 @@ import pytest
 from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorType, TypeNames, named_error_type
-from properties.stages.certified_flaws import make_from
+from properties.stages.mutation import make_from
 from sft.datasets.levels import Level
 from sft.datasets.rows import LEVEL_FORM, error_label_row, rendered_sample, row_of
 from sft.datasets.sources import FLAW_FIELDS, flawed_sample

@@ -15,8 +15,8 @@ from harness.constraint_system import Fact, FactSource, ProblemClass
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver
 from properties.engine.operator_run import OperatorOutput
-from properties.stages import certified_variants as variant_making
-from properties.stages.certified_variants import make_from
+from properties.stages import variant as variant_making
+from properties.stages.variant import make_from
 from tests.cases import cases
 from tests.generators.flaws.example_solutions import example_source
 
