@@ -43,7 +43,7 @@ def _page(module: str, context: AppContext) -> None:
 
 
 def _oracles(context: AppContext) -> None:
-    from reports.app.static_report import current_report
+    from reports.app.server_responses import current_report
 
     put_styles()
     st.title("Oracles")

@@ -16,8 +16,7 @@ from starlette.middleware import Middleware  # noqa: E402  # as above
 from starlette.middleware.base import BaseHTTPMiddleware  # noqa: E402  # as above
 from starlette.routing import Route  # noqa: E402  # as above
 
-from reports.app.page_shell import with_script  # noqa: E402  # as above
-from reports.app.static_report import ADDRESS, static_report  # noqa: E402  # as above
+from reports.app.server_responses import ADDRESS, static_report, with_script  # noqa: E402  # as above
 
 shell = Middleware(BaseHTTPMiddleware, dispatch=with_script)
 app = st.App(_HERE / "app_pages.py", routes=[Route(ADDRESS, static_report)], middleware=[shell])

@@ -19,7 +19,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.stages import MUTATION, STAGE_BY_NAME
 from harness.store.run_folder import RunFolder, dump
 from harness.text.characters import one_line, storable
-from reports.views.stage_command import command_on
+from reports.views.artefacts import command_on
 
 STATE = Path("reviews") / "review.sqlite"
 """The default file of a review."""

@@ -17,8 +17,7 @@ from harness.text.characters import spaced
 from reports.app.app_context import AppContext, known_name, open_candidates, open_state, printable_name
 from reports.app.markup import Content, element, notice, put_styles, show, table
 from reports.app.review_page import component
-from reports.app.review_page.messages import read_outbox
-from reports.app.review_page.review_tab import ReviewTab
+from reports.app.review_page.review_tab import ReviewTab, read_outbox
 from reports.review.candidate_queue import CandidateQueue, QueueFilters, ReviewProgress, StratumProgress
 from reports.review.candidates import COLUMNS, Candidates
 from reports.review.review_state import LONGEST_NAME, ReviewPlan

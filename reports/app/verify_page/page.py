@@ -56,6 +56,7 @@ _BAKERY = (
     "A bakery bakes 120 rolls in the morning and half as many in the afternoon. It sells 150 of them and packs the rest "
     "into bags of 5. How many bags are there?"
 )
+_STEPS = "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n180 - 150 = 30 rolls are left.\n"
 _WRONG_IDEA = (
     "In the afternoon it bakes 120*2 = 240 rolls.\nThat makes 120+240 = 360 rolls.\n"
     "360 - 150 = 210 rolls are left.\nThey fill 210/5 = 42 bags.\n#### 42"
@@ -72,29 +73,14 @@ SOLUTIONS = (
         _PENS,
         "There are 4*6 = 24 pens.\nThey cost 24*2 = 46 dollars.\nThe change is 100 - 46 = 54 dollars.\n#### 54",
     ),
-    VerifyExample(
-        "a number from nowhere",
-        _BAKERY,
-        "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n"
-        "180 - 150 = 30 rolls are left.\nThey fill 30/15 = 2 bags.\n#### 2",
-    ),
-    VerifyExample(
-        "an earlier result as the answer",
-        _BAKERY,
-        "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n"
-        "180 - 150 = 30 rolls are left.\nThey fill 30/5 = 6 bags.\n#### 30",
-    ),
-    VerifyExample(
-        "a wrong idea",
-        _BAKERY,
-        _WRONG_IDEA,
-    ),
+    VerifyExample("a number from nowhere", _BAKERY, f"{_STEPS}They fill 30/15 = 2 bags.\n#### 2"),
+    VerifyExample("an earlier result as the answer", _BAKERY, f"{_STEPS}They fill 30/5 = 6 bags.\n#### 30"),
+    VerifyExample("a wrong idea", _BAKERY, _WRONG_IDEA),
     VerifyExample(
         "a wrong idea beside the worked solution",
         _BAKERY,
         _WRONG_IDEA,
-        "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n"
-        "180 - 150 = 30 rolls are left.\nThey fill 30/5 = 6 bags.\n#### 6",
+        f"{_STEPS}They fill 30/5 = 6 bags.\n#### 6",
     ),
 )
 

@@ -13,8 +13,7 @@ from harness.errors import HarnessError
 from harness.records.review import CandidateTexts, Decision, RejectReason
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver
-from reports.app.review_page.messages import PageOutbox, read_outbox
-from reports.app.review_page.review_tab import ReviewTab
+from reports.app.review_page.review_tab import PageOutbox, ReviewTab, read_outbox
 from reports.review.candidate_queue import CandidateQueue, QueueFilters, ReviewProgress
 from reports.review.candidates import Candidates
 from reports.review.command import progress

@@ -12,7 +12,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.paths import ROOT
 from harness.store.run_folder import run_option
 from oracle_factory.command import main
-from reports.views.stage_command import command_on
+from reports.views.artefacts import command_on
 from tests.cases import cases
 
 DEFAULT = {
