@@ -6,6 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.corpora.field_roles import FieldNames
+from harness.errors import HarnessError
+from harness.text.characters import kind_of
+
 if TYPE_CHECKING:  # the import of the functions is light
     from oracles.dataset_audit.findings import DatasetAudit
     from properties.factory.judged_problems import JudgedRun
@@ -56,7 +60,6 @@ def judge(
         >>> jars.consensus.dissenters[0].model
         'c'
     """
-    from harness.corpora.field_roles import FieldNames
     from properties.factory.judged_problems import judge_records
 
     named = FieldNames(question_field, solution_field, answer_field)
@@ -92,7 +95,6 @@ def audit(
         >>> [(finding.record_id, finding.place, finding.found, finding.expected) for finding in found]
         [('7', 'L1', '8*3=240', '8*3 = 24 eggs')]
     """
-    from harness.corpora.field_roles import FieldNames
     from harness.corpora.problems import read_records
     from harness.corpora.table_rows import row_records
     from harness.store.stage_progress import caller_progress
@@ -139,7 +141,6 @@ def verify(
         >>> judged.flawed, judged.line, judged.correction
         (True, 'L2', '72-50=22')
     """
-    from harness.errors import HarnessError
     from sft.verifier.command import verify as verify_solution
     from sft.verifier.engine_registry import EngineSettings
 
@@ -189,7 +190,6 @@ def verify_many(
         >>> [(judged.flawed, judged.line, judged.not_covered) for judged in many]
         [(True, 'L2', ''), (False, '', 'wrong steps of true arithmetic')]
     """
-    from harness.corpora.field_roles import FieldNames
     from properties.verification import verify_records
 
     return verify_records(
@@ -221,8 +221,6 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
         >>> judged.problem_class.name, judged.reason
         ('UNDERSPECIFIED', '"several" has no value.')
     """
-    from harness.errors import HarnessError
-    from harness.text.characters import kind_of
     from sft.validator.problem_engine import validate as validate_question
 
     chosen = _problem_engine(engine)
@@ -253,7 +251,6 @@ def validate_many(
         >>> [judged.problem_class.name for judged in many]
         ['UNDERSPECIFIED', 'SOLVABLE']
     """
-    from harness.corpora.field_roles import FieldNames
     from sft.validator.problem_engine import validate_records
 
     return validate_records(problems, _problem_engine(engine), FieldNames(question_field), progress=progress)
@@ -265,7 +262,6 @@ def _problem_engine(name: str) -> ProblemEngine:
     Raises:
         HarnessError: there is no such engine for Python.
     """
-    from harness.errors import HarnessError
     from sft.validator.problem_engine import ProblemEngine
 
     known = (ProblemEngine.SYMBOLIC, ProblemEngine.ZERO_SHOT)

@@ -17,8 +17,8 @@ from harness.errors import HarnessError
 from harness.records.mutation import LEAST_PLAUSIBILITY
 from harness.store.run_folder import dump, write_lines
 from harness.store.stage_progress import StageProgress
-from oracles.proofs.solvers import Solver, SolverName, open_solver
-from properties.engine.problem_sources import ProblemSources, SourceSelection
+from oracles.proofs.solvers import SolverName, open_solver
+from properties.engine.problem_sources import SourceSelection
 from properties.factory.judged_problems import judged_run
 from properties.factory.options import EnvironmentOptions
 from properties.stages.mutation import make as make_flaws
@@ -133,29 +133,22 @@ _GIVEN: list[tuple[SourceSelection, EnvironmentOptions]] = []
 
 
 def _tasks_of_problem(problem_id: str) -> list[RewardTask]:
+    """Return the tasks of a problem, no text twice: at most `most` of each kind per round, drawn by the seed of the round."""
     selection, options = _GIVEN[0]
     sources, problem = selection.sources(problem_id), selection.inputs.problems[problem_id]
     if sources.unfit is not None or problem.gold is None:
         return []
-    return list(_tasks_of(problem, sources, options, open_solver(SolverName.Z3)))
-
-
-def _tasks_of(
-    problem: Problem, sources: ProblemSources, options: EnvironmentOptions, solver: Solver
-) -> Iterator[RewardTask]:
-    """Yield the tasks of a problem, no text twice: at most `most` of each kind per round, drawn by the seed of the round."""
-    seen: set[str] = set()
-    responses, provenance = sources.responses, sources.provenance
+    chosen: dict[str, RewardTask] = {}
+    responses, provenance, solver = sources.responses, sources.provenance, open_solver(SolverName.Z3)
     for seed in range(options.seed, options.seed + options.rounds):
-        drawn = Random(f"{seed}:{problem.problem_id}:environment".encode("utf-8", "surrogatepass"))
+        drawn = Random(f"{seed}:{problem_id}:environment".encode("utf-8", "surrogatepass"))
         flaws = make_flaws(problem, responses, seed=seed, provenance=provenance)
         variants = make_variants(problem, responses, seed=seed, solver=solver, provenance=provenance)
         tasks = [*_variant_tasks(problem, variants.records), *_line_tasks(problem, flaws.records, variants.records)]
         for kind in TaskKind:
-            fresh = {task.text: task for task in tasks if task.kind is kind and task.text not in seen}
-            chosen = _balanced(list(fresh.values()), options.most, drawn)
-            seen.update(task.text for task in chosen)
-            yield from chosen
+            fresh = {task.text: task for task in tasks if task.kind is kind and task.text not in chosen}
+            chosen |= {task.text: task for task in _balanced(list(fresh.values()), options.most, drawn)}
+    return list(chosen.values())
 
 
 def _balanced(tasks: Sequence[RewardTask], most: int, random: Random) -> list[RewardTask]:

@@ -40,7 +40,7 @@ PROGRESS = "harness-progress"
 """The name of the plugin that shows the progress of a session."""
 USAGE_ERROR = "harness_usage_error"
 _NO_KEYWORDS: dict[str, Any] = {}
-_TOLD_IN_A_LINE = (Finding, pytest.xfail.Exception, StorageError)
+_ONE_LINE_ERRORS = (Finding, pytest.xfail.Exception, StorageError)
 
 
 @dataclass(eq=False, slots=True)
@@ -293,7 +293,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if isinstance(error, StorageError):
         item.session.shouldfail = str(error)
     passed = error is None and item.path in item.config.stash[SESSION].modules
-    in_a_line = isinstance(error, HarnessError if call.when == "setup" else _TOLD_IN_A_LINE) and call.when != "teardown"
+    in_a_line = (
+        isinstance(error, HarnessError if call.when == "setup" else _ONE_LINE_ERRORS) and call.when != "teardown"
+    )
     if not (passed or in_a_line) or item._report_sections:  # noqa: SLF001  # captured output, which full reports carry
         return None
     return pytest.TestReport(

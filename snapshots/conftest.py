@@ -1,13 +1,21 @@
-"""The fixture of the snapshot suites: the comparison of a text with its snapshot."""
+"""The layout of the snapshots, one text file for each test item, and the fixture that compares a text with its snapshot."""
 
 import difflib
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from harness.command_line.runnable_commands import runnable
 
 MOST_LINES = 40
+
+
+class TextFiles(SingleFileSnapshotExtension):
+    """Text files `__snapshots__/SUITE/ITEM.txt`."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
 
 
 @pytest.fixture

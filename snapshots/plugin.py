@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from xdist.workermanage import WorkerController
 
 FOLDER = "snapshots/"
-EXTENSION = "snapshots.text_files.TextFiles"
+EXTENSION = "snapshots.conftest.TextFiles"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -133,15 +133,15 @@ class OperatorRun(StageRun):
             bind_rule(self.claims.stage, self.selection.rule, named=self.inputs.named, option=self.inputs.options.run)
 
     @property
-    def _begun(self) -> SourceSelection:
+    def _source_selection(self) -> SourceSelection:
         self.begin(None)
         assert self.selection is not None
         return self.selection
 
-    def _made(self, problem_id: str) -> OperatorOutput:
+    def _output_of(self, problem_id: str) -> OperatorOutput:
         # The operators of a problem run one after the other, so only the products of the last problem are kept.
         if self._last is None or self._last[0] != problem_id:
-            sources = self._begun.sources(problem_id)
+            sources = self._source_selection.sources(problem_id)
             made = OperatorOutput(unfit=sources.unfit)
             if sources.unfit is None:
                 made = self.make(self.inputs.problems[problem_id], sources)
@@ -152,7 +152,7 @@ class OperatorRun(StageRun):
     def verdict(self, key: Key) -> Verdict:
         """Make and certify the records of an operator for a problem."""
         _, problem_id, operator, _ = key
-        made = self._made(problem_id)
+        made = self._output_of(problem_id)
 
         def verdict(status: Status, method: str, **more: Any) -> Verdict:
             return Verdict(self.claim, problem_id, operator, None, status, method, **more)
@@ -174,11 +174,13 @@ class OperatorRun(StageRun):
     def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some problems, their answers and the consensus on them alone."""
         inputs = self.inputs.part(problem_ids)
-        return replace(self, inputs=inputs, claims=self.claims.part(), selection=self._begun.part(inputs), _last=None)
+        return replace(
+            self, inputs=inputs, claims=self.claims.part(), selection=self._source_selection.part(inputs), _last=None
+        )
 
     def made_records(self, problem_ids: Sequence[str]) -> Iterator[Record]:
         """Yield what was made of each problem, with the probability of its oracle, which is known when all are judged."""
-        probabilities = self._begun.probabilities()
+        probabilities = self._source_selection.probabilities()
         for problem_id in problem_ids:
             made, p_right = self.claims.product(problem_id, ""), probabilities.get(problem_id)
             if made is not None:
@@ -210,7 +212,7 @@ class OperatorRun(StageRun):
     def details(self, claims: int, counts: StageCounts) -> Record:
         """Return the rule of the sources, and the counts of problems and products."""
         problems = claims // len(self.operators)
-        return {"sources": json_form(self._begun.rule), "counts": {"problems": problems, **counts.tables()}}
+        return {"sources": json_form(self._source_selection.rule), "counts": {"problems": problems, **counts.tables()}}
 
 
 def _with_probability(record: Record, p_right: float | None) -> Record:

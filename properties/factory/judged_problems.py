@@ -5,7 +5,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -126,20 +126,21 @@ def judge_records(
         corpus = str(problems)
         if not isinstance(problems, str | Path):
             corpus = _file_of(problems, folder / "problems.jsonl", option="problems")
-        names, records = [], answers
-        if isinstance(answers, str | Path):
-            names, records = [str(answers)], []
-        elif isinstance(answers, list | tuple):
-            names = [str(answer) for answer in answers if isinstance(answer, str | Path)]
-            records = [answer for answer in answers if not isinstance(answer, str | Path)]
+        names, records = [], [answers] if isinstance(answers, str | Path) else answers
+        if isinstance(records, list | tuple):
+            names = [str(answer) for answer in records if isinstance(answer, str | Path)]
+            records = [answer for answer in records if not isinstance(answer, str | Path)]
         if not isinstance(records, list) or records:
             names.append(_file_of(records, folder / "answers.jsonl", option="answers"))
-        options = JudgeOptions(corpus=corpus, answers=names, out=out or folder / "run")
-        options = replace(
-            options, question_field=named.question, solution_field=named.solution, answer_field=named.answer
+        options = JudgeOptions(
+            corpus=corpus,
+            answers=names,
+            out=out or folder / "run",
+            question_field=named.question,
+            solution_field=named.solution,
+            answer_field=named.answer,
+            **({} if processes is None else {"processes": processes}),
         )
-        if processes is not None:
-            options = replace(options, processes=processes)
         shown = caller_progress("judge", "problems", shown=progress)
         return _sealed_results(judged_run(options, quiet=True, progress=shown).run.folder, kept=out is not None)
 

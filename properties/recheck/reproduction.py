@@ -39,13 +39,15 @@ class RecordMaker:
         """
         if record.get("source") is None:
             return Judgement(Status.UNKNOWN, NO_SOURCE)
-        made = self._made(record)
+        made = self._records_or_reason(record)
         if isinstance(made, str):
             return Judgement(Status.REFUTED, f"source: {made}")
         reviewed = "review" in record
-        return Judgement.of_problem(_difference(_as_made(record) if reviewed else record, made, reviewed=reviewed))
+        return Judgement.of_problem(
+            _difference(_record_before_review(record) if reviewed else record, made, reviewed=reviewed)
+        )
 
-    def _made(self, record: Record) -> list[Record] | str:
+    def _records_or_reason(self, record: Record) -> list[Record] | str:
         """Return what the source of a record makes, or why it makes nothing."""
         flaws = "flaw_id" in record
         facts = (*_FACTS, "solution") if flaws else _FACTS
@@ -68,7 +70,7 @@ class RecordMaker:
         return made
 
 
-def _as_made(record: Record) -> Record:
+def _record_before_review(record: Record) -> Record:
     """Return a reviewer's record with the texts that it was made with."""
     original = record["review"]["original"]
     details = {**record["label"]["error_details"], "explanation": original["explanation"]}

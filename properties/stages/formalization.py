@@ -122,12 +122,12 @@ class FormalizationRun(StageRun):
         """Judge the claim of a key; with the classes of a problem, the verdicts on the pairs that are compared are kept, too."""
         claim, problem_id, left, right = key
         if claim == "ut1":
-            return self._screen(problem_id, left)
+            return self._screening_verdict(problem_id, left)
         if claim == CLASSES:
-            return self._classes(problem_id)
-        return (self._align if claim == "ut2" else self._prove)(problem_id, left, right)
+            return self._classes_verdict(problem_id)
+        return (self._alignment_verdict if claim == "ut2" else self._equivalence_verdict)(problem_id, left, right)
 
-    def _classes(self, problem_id: str) -> Verdict:
+    def _classes_verdict(self, problem_id: str) -> Verdict:
         judged = [self.decide(("ut1", problem_id, model, "")) for model in self.inputs.models(problem_id)]
         answers = self._consensus.answered(problem_id, judged)
 
@@ -154,7 +154,7 @@ class FormalizationRun(StageRun):
             reason=None if status is Status.CONFIRMED else reason,
         )
 
-    def _screen(self, problem_id: str, model: str) -> Verdict:
+    def _screening_verdict(self, problem_id: str, model: str) -> Verdict:
         rejection = self.inputs.rejected_of(problem_id).get((problem_id, model))
         if rejection is not None:
             reason = rejection.reason
@@ -163,7 +163,7 @@ class FormalizationRun(StageRun):
         self.claims.keep_product(problem_id, model, json_form(program_record(problem, model, candidate)))
         return screen(problem, candidate)
 
-    def _align(self, problem_id: str, left: str, right: str) -> Verdict:
+    def _alignment_verdict(self, problem_id: str, left: str, right: str) -> Verdict:
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
         if first.program is None or second.program is None:
             reason = f"left: {first.reason}" if first.program is None else f"right: {second.reason}"
@@ -183,7 +183,7 @@ class FormalizationRun(StageRun):
             problem_id, (left, right), first.program.parameters, second.program.parameters, alignments
         )
 
-    def _prove(self, problem_id: str, left: str, right: str) -> Verdict:
+    def _equivalence_verdict(self, problem_id: str, left: str, right: str) -> Verdict:
         if self._causes is None or self._causes.judge.problem_id != problem_id:
             judge = EquivalenceJudge(problem_id, self.inputs.settings.seed)
             self._causes = CauseFinder(judge, self.inputs.problems[problem_id].question)

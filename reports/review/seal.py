@@ -227,7 +227,7 @@ def sealed_examples(entries: Iterable[ExampleLine]) -> dict[str, list[dict[str, 
         by_text[entry.question, entry.solution].append(entry)
     records: dict[str, list[dict[str, Any]]] = {"examples": [], "set_aside": []}
     for (question, solution), same in sorted(by_text.items()):
-        reason = _aside(same)
+        reason = _reason_set_aside(same)
         labels = [
             {
                 "reviewer": entry.reviewer,
@@ -248,7 +248,7 @@ def sealed_examples(entries: Iterable[ExampleLine]) -> dict[str, list[dict[str, 
     return records
 
 
-def _aside(same: list[ExampleLine]) -> str:
+def _reason_set_aside(same: list[ExampleLine]) -> str:
     """Return why the examples of one text are set aside, empty if they are not."""
     if len({(entry.label.verdict, entry.label.error_type, entry.label.line) for entry in same}) > 1:
         return DISAGREE

@@ -109,7 +109,7 @@ def open_state_file(path: Path) -> sqlite3.Connection:
                 path.resolve().as_uri(), uri=True, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
             )
             connection.row_factory = sqlite3.Row
-            _bring_up(connection, path, emptied=emptied)
+            _create_or_upgrade(connection, path, emptied=emptied)
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
         # A confirmed decision survives a power cut. People decide too rarely for the wait to matter.
@@ -144,7 +144,7 @@ def state_file_error(path: Path, error: Exception) -> HarnessError:
     return HarnessError(f"review state {path}: {problem}; {advice}")
 
 
-def _bring_up(connection: sqlite3.Connection, path: Path, *, emptied: bool) -> None:
+def _create_or_upgrade(connection: sqlite3.Connection, path: Path, *, emptied: bool) -> None:
     """Lay out an empty file, or add to a review of version 1 what it lacks, in one transaction; a HarnessError if the file is neither."""
     if emptied:  # a review that lost its content would seem to have no decision
         raise HarnessError(

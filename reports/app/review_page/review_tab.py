@@ -133,7 +133,7 @@ class ReviewTab:
         """Show the candidate that the session has leased, or the first one."""
         self._read_mine()
         write_accepted(self.queue.candidates, self.state)
-        self._draw()
+        self._show_next()
         self.prepare()
 
     @property
@@ -149,7 +149,7 @@ class ReviewTab:
             if laid is not None:
                 self.state.release(laid.taken.lease)
         self.now = self.ahead = None
-        self._draw()
+        self._show_next()
         self.prepare()
 
     def receive(self, outbox: PageOutbox) -> bool:
@@ -216,7 +216,7 @@ class ReviewTab:
             return "No candidate passes the filters, or other reviewers hold those that do."
         return "No candidate is left: all are decided, every target is reached, or other reviewers hold the rest."
 
-    def _draw(self) -> None:
+    def _show_next(self) -> None:
         """Show the leased candidate, else the one that was leased in advance, else the next."""
         taken = None
         if self.now is None and self.ahead is not None:
@@ -237,9 +237,9 @@ class ReviewTab:
             if self.ahead is not None and self.state.renew(self.ahead.taken.lease, shown=False) is None:
                 self.ahead = None
             if self.now is not None and self.state.renew(self.now.taken.lease) is None:
-                self._lost(self.now, DeclineReason.LEASE_LOST)
+                self._replace_lost(self.now, DeclineReason.LEASE_LOST)
 
-    def _laid(self, message: PageMessage) -> ShownCandidate | None:
+    def _candidate_of(self, message: PageMessage) -> ShownCandidate | None:
         key = (message.candidate, message.version)
         return next((laid for laid in (self.now, self.ahead) if laid is not None and laid.key == key), None)
 
@@ -248,28 +248,28 @@ class ReviewTab:
         return Lease(message.candidate, message.version, self.reviewer, self.session, 0.0)
 
     def _draft(self, message: PageMessage) -> None:
-        laid = self._laid(message)
+        laid = self._candidate_of(message)
         lease = self.state.save_draft(self._lease(message) if laid is None else laid.taken.lease, message.texts)
         if laid is None:
             return
         laid.write(message.texts)
         if lease is None:
-            self._lost(laid, DeclineReason.LEASE_LOST)
+            self._replace_lost(laid, DeclineReason.LEASE_LOST)
 
-    def _lost(self, laid: ShownCandidate, why: DeclineReason) -> None:
+    def _replace_lost(self, laid: ShownCandidate, why: DeclineReason) -> None:
         """Show a notice that the lease of a candidate is lost, and show another candidate; the draft is kept."""
         self.notice = f"The decision was not stored: {why}. Your text is kept as a draft."
         if laid is self.now:
             self.now = None
-            self._draw()
+            self._show_next()
         else:
             self.ahead = None
 
     def _decide(self, message: PageMessage) -> None:
         self.notice = ""
-        laid = self._laid(message)
+        laid = self._candidate_of(message)
         if laid is None:
-            self._belated(message)
+            self._answer_late_decision(message)
             return
         candidate, decision = laid.taken.candidate, Decision(message.kind)
         audit = audit_view(candidate, message.texts)["findings"] if decision is Decision.ACCEPT else ()
@@ -283,7 +283,7 @@ class ReviewTab:
             self.mine = [*(own for own in self.mine if key_of(own) != key_of(entry)), entry]
             if laid is self.now:
                 self.now = None
-                self._draw()
+                self._show_next()
             else:
                 self.ahead = None
             return
@@ -293,7 +293,7 @@ class ReviewTab:
             laid.write(message.texts)
             self.notice = f"The decision was not stored: {declined}."
         else:
-            self._lost(laid, declined)
+            self._replace_lost(laid, declined)
 
     def _note(self, entry: DecisionLine) -> None:
         """Write the training record of an accepted candidate, or say why there is none."""
@@ -303,7 +303,7 @@ class ReviewTab:
         if reason:
             self.notice = f"{entry.candidate_id} is accepted, but its label is not proved, so it is not in {accepted_file(self.state.path)}: {reason}."
 
-    def _belated(self, message: PageMessage) -> None:
+    def _answer_late_decision(self, message: PageMessage) -> None:
         """Handle a decision on a candidate without a lease: it was stored before a restart, or it is too late."""
         self._read_mine()
         key = (message.candidate, message.version, self.reviewer)
@@ -337,6 +337,6 @@ class ReviewTab:
         if self.ahead is not None:
             self.state.release(self.ahead.taken.lease)
         self.now = self.ahead = None
-        self._draw()
+        self._show_next()
         if outcome.lease is None:
             self.notice = f"Your decision on {message.candidate} was undone; another reviewer holds that candidate now."

@@ -38,7 +38,7 @@ def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: 
             "Your name, for the record", value=known_name(context), max_chars=LONGEST_NAME, key="verify-name"
         )
         reviewer = printable_name(asked or "")
-        lacking = _lacking(label, judgement, reviewer)
+        lacking = _missing_input(label, judgement, reviewer)
         findings = () if lacking else refuting(label.of_solution(item.question, solution))
         override = _override(findings)
         if st.button("Send to the review", key="verify-send", disabled=bool(lacking or (findings and not override))):
@@ -58,7 +58,7 @@ def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: 
             _send(context, example)
         if lacking:
             show(element("p", lacking, kind="muted"))
-    _sent(context)
+    _show_last_example(context)
 
 
 def solution_text(item: Item) -> str | tuple[str]:
@@ -108,7 +108,7 @@ def _label(item: Item) -> ExampleLabel:
     )
 
 
-def _lacking(label: ExampleLabel, judgement: Judgement, reviewer: str) -> str:
+def _missing_input(label: ExampleLabel, judgement: Judgement, reviewer: str) -> str:
     """Return the missing input before an example can be sent, empty if none is missing."""
     if label.verdict == FLAWED and not label.line:
         return "Choose the line of the error."
@@ -164,7 +164,7 @@ def _send(context: AppContext, example: ExampleLine) -> None:
         st.session_state[SENT] = None, str(error), 0
 
 
-def _sent(context: AppContext) -> None:
+def _show_last_example(context: AppContext) -> None:
     """Show the result of the last example that was sent, with a button that withdraws it."""
     example, error, count = st.session_state.get(SENT) or (None, "", 0)
     if error:

@@ -114,14 +114,14 @@ def page(context: AppContext) -> None:
     _live_fields()(key="live-fields", data={"labels": list(_FIELDS)}, height=1)
     solution, problem = st.tabs(["A solution", "A problem"])
     with solution:
-        _solution(context)
+        _solution_tab(context)
     with problem:
-        _problem()
+        _problem_tab()
 
 
 @st.fragment
-def _solution(context: AppContext) -> None:
-    _examples(SOLUTIONS, "verify-question", "verify-solution")
+def _solution_tab(context: AppContext) -> None:
+    _example_buttons(SOLUTIONS, "verify-question", "verify-solution")
     left, right = st.columns([5, 6], gap="large")
     with left:
         question = _text_area(_FIELDS[0], "verify-question", height=130, longest=LONGEST_PROBLEM)
@@ -133,15 +133,15 @@ def _solution(context: AppContext) -> None:
     with right:
         source = _programs(context.run) if context.run is not None and not worked.strip() else OracleSource()
         oracle = bool(worked.strip()) or question_key(question) in source.judged
-        judged = _current((question, solution, ORACLE if oracle else name, worked), source, asked=asked)
+        judged = _shown_judgement((question, solution, ORACLE if oracle else name, worked), source, asked=asked)
         if judged is not None:
             show_solution_judgement(judged)
             disagreement(context, judged.item, judged.judgement, judged.engine)
 
 
 @st.fragment
-def _problem() -> None:
-    _examples(PROBLEMS, "validate-question", None)
+def _problem_tab() -> None:
+    _example_buttons(PROBLEMS, "validate-question", None)
     left, right = st.columns([5, 6], gap="large")
     with left:
         question = _text_area(_FIELDS[2], "validate-question", height=130, longest=LONGEST_PROBLEM)
@@ -170,7 +170,7 @@ def _programs(run: Path) -> OracleSource:
         return OracleSource()
 
 
-def _current(about: tuple[str, str, str, str], source: OracleSource, *, asked: bool) -> Judged | None:
+def _shown_judgement(about: tuple[str, str, str, str], source: OracleSource, *, asked: bool) -> Judged | None:
     """Return the judgement on problem and solution by the chosen engine and worked solution, `about`, and show why there is none.
 
     The judgement of an engine stays until one of them changes.
@@ -179,7 +179,7 @@ def _current(about: tuple[str, str, str, str], source: OracleSource, *, asked: b
     last: tuple[tuple[str, str, str, str], Judged | str] | None = st.session_state.get("verify-judged")
     if asked or (question.strip() and solution.strip() and (last is None or last[0] != about)):
         engine = name if asked or name == ORACLE else LIVE.get(name, "symbolic")
-        st.session_state["verify-judged"] = last = about, _result(question, solution, worked, engine, source)
+        st.session_state["verify-judged"] = last = about, _new_judgement(question, solution, worked, engine, source)
     if last is None or last[0] != about:
         return None
     if isinstance(last[1], str):
@@ -190,7 +190,7 @@ def _current(about: tuple[str, str, str, str], source: OracleSource, *, asked: b
     return last[1]
 
 
-def _result(question: str, solution: str, worked: str, name: str, source: OracleSource) -> Judged | str:
+def _new_judgement(question: str, solution: str, worked: str, name: str, source: OracleSource) -> Judged | str:
     """Return the judgement of a solution by an engine, beside the oracle where that judges, or why there is none."""
     if not question.strip() or not solution.strip():
         return "Paste a problem and a solution, or take an example."
@@ -215,7 +215,7 @@ def _engine(name: str) -> SharedEngine:
     return SharedEngine(open_engine(name))
 
 
-def _examples(examples: Sequence[VerifyExample], question: str, solution: str | None) -> None:
+def _example_buttons(examples: Sequence[VerifyExample], question: str, solution: str | None) -> None:
     """Show buttons that fill the fields with an example."""
 
     def fill(example: VerifyExample) -> None:
