@@ -11,13 +11,12 @@ from typing import Any, Generic
 from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, replace_surrogates
-from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
+from reports.html.page import InternedTexts, Page, Row, Sample, Stratum, dump_compact, run_facts, write_page
 from reports.views.artefacts import require_problem
 from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, claim_of, proof_of
 from reports.views.phrases import POSITIONS, VARIANT_CLASSES, provenance_phrase
 from reports.views.solution_diff import Pieces, compare
-from reports.views.stratified_sample import Sample, Stratum
 from reports.views.variants import VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 MOST_RECORDS = 10_000

@@ -1,4 +1,4 @@
-"""Self-contained HTML pages, which load nothing from the network and never execute data."""
+"""Self-contained HTML pages, which load nothing from the network and never execute data, and the samples of items that they list."""
 
 import base64
 import hashlib
@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -41,6 +41,8 @@ _LINKS = re.compile(r'<span id="beside"[^>]*>.*?</span>')
 CHUNK = 32
 """Items a chunk: the page unpacks a chunk in 10 ms when an item is opened; zlib looks back 32 kB only."""
 Row = list[Any]
+Item = TypeVar("Item")
+Stratum = tuple[str, ...]
 dump_compact = json.JSONEncoder(separators=(",", ":")).encode
 
 _TEMPLATES = Environment(
@@ -96,6 +98,36 @@ class InternedTexts:
     def number(self, text: str | None) -> int:
         """Return the number of a text, -1 for none."""
         return -1 if text is None else self.numbers.setdefault(text, len(self.numbers))
+
+
+@dataclass(slots=True)
+class Sample(Generic[Item]):
+    """At most `size` items, spread evenly over strata and drawn by the hashes of their names.
+
+    Items are added one at a time and kept only while they belong to the sample: memory does not grow with their
+    number. The sample does not depend on the order of the items.
+    """
+
+    size: int
+    seen: int = 0
+    _strata: dict[Stratum, dict[bytes, Item]] = field(default_factory=dict)
+
+    def add(self, stratum: Stratum, name: str, item: Item) -> None:
+        """Add an item, and drop the item that it displaces; an item replaces an earlier one of the same name."""
+        self.seen += 1
+        items = self._strata.setdefault(stratum, {})
+        items[hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()] = item
+        if self.seen > self.size and sum(map(len, self._strata.values())) > self.size:
+            # The fullest stratum drops an item, the last stratum by name if several are equal. Shares only shrink, so
+            # a dropped item would not have come back.
+            most = max(map(len, self._strata.values()))
+            fullest = max(stratum for stratum, kept in self._strata.items() if len(kept) == most)
+            del self._strata[fullest][max(self._strata[fullest])]
+
+    def items(self) -> Iterator[Item]:
+        """Yield the items of the sample, by stratum."""
+        for stratum in sorted(self._strata):
+            yield from (item for _, item in sorted(self._strata[stratum].items(), key=lambda pair: pair[0]))
 
 
 def run_facts(stage: SealedStage) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from typing import Any
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.stages import VERIFIER
-from reports.html.page import Page, Row, dump_compact, numbered_lines, run_facts, write_page
+from reports.html.page import Page, Row, Sample, dump_compact, numbered_lines, run_facts, write_page
 from reports.views.artefacts import open_stage
 from reports.views.scoreboard import Scoreboard
-from reports.views.stratified_sample import Sample
 
 SAMPLED = 20
 MOST_EVIDENCE = 5

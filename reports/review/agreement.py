@@ -19,15 +19,8 @@ LEVEL = 0.95
 """The share of resamples inside an interval."""
 
 Table = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A reviewer's category for a unit, which is a version of a candidate."""
-
-    unit: str
-    reviewer: str
-    category: str
+Ratings = Mapping[str, Mapping[str, str]]
+"""By unit, which is a version of a candidate, the category that each reviewer gave it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +76,18 @@ class Agreement:
         return f"{self.n:,} candidates judged by several reviewers: {raw}alpha {self.alpha}"
 
 
-def ratings(entries: Iterable[DecisionLine]) -> list[Rating]:
+def ratings(entries: Iterable[DecisionLine]) -> Ratings:
     """Return the ratings of the decisions in force, as `ReviewState.standing` returns them; skips give no rating."""
-    return [
-        Rating(f"{entry.candidate_id}@{entry.version}", entry.reviewer, str(entry.decision))
-        for entry in entries
-        if entry.decision is not Decision.SKIP
-    ]
+    rated: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for entry in entries:
+        if entry.decision is not Decision.SKIP:
+            rated[f"{entry.candidate_id}@{entry.version}"][entry.reviewer] = str(entry.decision)
+    return rated
 
 
-def agreement(rated: Iterable[Rating], *, seed: int = 0) -> Agreement:
-    """Return the agreement of reviewers; the last rating of a unit by a reviewer counts."""
-    units: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for rating in rated:
-        units[rating.unit][rating.reviewer] = rating.category
-    shared = {unit: own for unit, own in sorted(units.items()) if len(own) > 1}
+def agreement(rated: Ratings) -> Agreement:
+    """Return the agreement of reviewers."""
+    shared = {unit: own for unit, own in sorted(rated.items()) if len(own) > 1}
     categories = sorted({category for own in shared.values() for category in own.values()})
     reviewers = sorted({reviewer for own in shared.values() for reviewer in own})
     counts = [Counter(own.values()) for own in shared.values()]
@@ -106,25 +96,23 @@ def agreement(rated: Iterable[Rating], *, seed: int = 0) -> Agreement:
     return Agreement(
         n=len(shared),
         raw=same / compared if compared else None,
-        alpha=_alpha([[count[category] for category in categories] for count in counts], seed),
-        pairs=tuple(_pairs(shared, categories, reviewers, seed)),
+        alpha=_alpha([[count[category] for category in categories] for count in counts]),
+        pairs=tuple(_pairs(shared, categories, reviewers)),
         disputed=tuple(unit for unit, own in shared.items() if len(set(own.values())) > 1),
     )
 
 
-def _pairs(
-    units: Mapping[str, Mapping[str, str]], categories: Sequence[str], reviewers: Sequence[str], seed: int
-) -> Iterable[PairAgreement]:
+def _pairs(units: Ratings, categories: Sequence[str], reviewers: Sequence[str]) -> Iterable[PairAgreement]:
     for left, right in itertools.combinations(reviewers, 2):
         both = Counter((rated[left], rated[right]) for rated in units.values() if left in rated and right in rated)
         if both:
             n = both.total()
             raw = sum(count for (row, other), count in both.items() if row == other) / n
             table = [[both[row, other] for other in categories] for row in categories]
-            yield PairAgreement(left, right, n, raw, _kappa(table, seed), dict(sorted(both.items())))
+            yield PairAgreement(left, right, n, raw, _kappa(table), dict(sorted(both.items())))
 
 
-def _kappa(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
+def _kappa(table: Sequence[Sequence[int]]) -> Coefficient:
     """Return Cohen's kappa of a table of counts: the first reviewer's categories are rows, the second's are columns."""
     counts = np.asarray(table, dtype=np.float64)
     width = len(counts)
@@ -136,10 +124,10 @@ def _kappa(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
         expected = (squares.sum(axis=2) * squares.sum(axis=1)).sum(axis=1) / total**2
         return _ratio(observed - expected, 1 - expected)
 
-    return _coefficient(values, counts.reshape(-1), seed)
+    return _coefficient(values, counts.reshape(-1))
 
 
-def _alpha(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
+def _alpha(table: Sequence[Sequence[int]]) -> Coefficient:
     """Return Krippendorff's alpha of a table of counts: units are rows, categories are columns."""
     patterns = Counter(map(tuple, table))
     if not patterns:
@@ -155,7 +143,7 @@ def _alpha(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
         expected = total**2 - (in_all**2).sum(axis=1)
         return 1 - _ratio((total - 1) * (drawn @ apart), expected)
 
-    return _coefficient(values, np.asarray(list(patterns.values()), dtype=np.float64), seed)
+    return _coefficient(values, np.asarray(list(patterns.values()), dtype=np.float64))
 
 
 def _ratio(above: Table, below: Table) -> Table:
@@ -164,13 +152,13 @@ def _ratio(above: Table, below: Table) -> Table:
     return np.where(defined, above / np.where(defined, below, 1), np.nan)
 
 
-def _coefficient(values: Callable[[Table], Table], counts: Table, seed: int) -> Coefficient:
+def _coefficient(values: Callable[[Table], Table], counts: Table) -> Coefficient:
     """Return a coefficient of counts of units by kind, with its bootstrap interval over units."""
     value = float(values(counts[None, :])[0])
     if np.isnan(value):
         return Coefficient(None, why="all judgements are equal, so the agreement of chance is undefined")
     total = int(counts.sum())
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     drawn = generator.multinomial(total, counts / total, size=RESAMPLES).astype(np.float64)
     resampled = values(drawn)
     resampled = resampled[~np.isnan(resampled)]

@@ -28,7 +28,6 @@ from reports.review.candidate_view import audit_view
 from reports.review.candidates import Candidate, Candidates
 from reports.review.logical_change import change_of
 from reports.review.review_state import (
-    DeclineReason,
     ReviewState,
     append_entry,
     check_note,
@@ -73,12 +72,6 @@ class RefusalReason(enum.StrEnum):
     UNKNOWN_UNDO = "undoes an unknown decision"
     FUTURE = "dated in the future"
     CONFLICT = "this review holds another decision of the reviewer"
-
-
-_LACKING: dict[DeclineReason | None, RefusalReason] = {
-    DeclineReason.OVERRIDE_MISSING: RefusalReason.OVERRIDE_MISSING,
-    DeclineReason.REASON_MISSING: RefusalReason.REASON_MISSING,
-}
 
 
 class RefusedLineError(Exception):
@@ -267,7 +260,8 @@ def _add_line(sql: sqlite3.Connection, line: Line, *, copied: bool) -> bool:
     else:
         table, in_force, whose = "log", "in_force", f"{line.reviewer} on {line.candidate_id}"
         owner = dict(zip(("candidate_id", "version", "reviewer"), key_of(line), strict=True))
-        lacking = _LACKING.get(missing_answer(line)) if line.undoes is None else None
+        missing = missing_answer(line) if line.undoes is None else None
+        lacking = None if missing is None else RefusalReason[missing.name]
         here = None if copied else decision_in_force(sql, key_of(line))
     if here is not None and _content(here) == _content(line):
         return False

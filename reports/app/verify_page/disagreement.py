@@ -12,6 +12,7 @@ from harness.errors import HarnessError
 from harness.records.review import EngineAnswer, ExampleLabel, ExampleLine
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
 from harness.text.characters import one_line, spaced
+from harness.text.nouns import counted
 from reports.app.app_context import AppContext, known_name, printable_name
 from reports.app.markup import element, notice, show
 from reports.review.examples import add_example, examples_in_force, finding_forms, refuting, withdraw_example
@@ -171,7 +172,7 @@ def _show_last_example(context: AppContext) -> None:
         notice(error, kind="error")
     if example is None:
         return
-    kept = f"{count:,} example{'s' if count != 1 else ''} in {context.state}"
+    kept = f"{counted(count, 'example')} in {context.state}"
     notice(f"Kept as an example of {example.reviewer}: {example.label.verdict} {example.label.line}. {kept}.")
     if st.button("Withdraw it", key="verify-withdraw"):
         try:

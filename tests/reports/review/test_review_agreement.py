@@ -5,19 +5,19 @@ from math import isclose
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from reports.review.agreement import Rating, agreement
+from reports.review.agreement import agreement
 
 CATEGORIES = st.sampled_from(["accept", "reject", "other"])
 
 
-def _rated(rows: dict[str, str]) -> list[Rating]:
+def _rated(rows: dict[str, str]) -> dict[str, dict[str, str]]:
     """Return ratings of rows of categories, a dot where a reviewer says nothing."""
-    return [
-        Rating(f"u{unit:02}", reviewer, category)
-        for reviewer, row in rows.items()
-        for unit, category in enumerate(row.split())
-        if category != "."
-    ]
+    rated: dict[str, dict[str, str]] = {}
+    for reviewer, row in rows.items():
+        for unit, category in enumerate(row.split()):
+            if category != ".":
+                rated.setdefault(f"u{unit:02}", {})[reviewer] = category
+    return rated
 
 
 @pytest.mark.parametrize(

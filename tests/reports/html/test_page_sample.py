@@ -4,7 +4,7 @@ from collections import Counter
 
 from hypothesis import given, strategies as st
 
-from reports.views.stratified_sample import Sample
+from reports.html.page import Sample
 
 OFFERS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 10_000)), max_size=60, unique=True)
 
