@@ -132,6 +132,7 @@ def judge_records(
             records = [answer for answer in records if not isinstance(answer, str | Path)]
         if not isinstance(records, list) or records:
             names.append(_file_of(records, folder / "answers.jsonl", option="answers"))
+        given: dict[str, Any] = {} if processes is None else {"processes": processes}
         options = JudgeOptions(
             corpus=corpus,
             answers=names,
@@ -139,7 +140,7 @@ def judge_records(
             question_field=named.question,
             solution_field=named.solution,
             answer_field=named.answer,
-            **({} if processes is None else {"processes": processes}),
+            **given,
         )
         shown = caller_progress("judge", "problems", shown=progress)
         return _sealed_results(judged_run(options, quiet=True, progress=shown).run.folder, kept=out is not None)

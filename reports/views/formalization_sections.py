@@ -189,31 +189,23 @@ def _models(counts: RunCounts) -> Table:
     rows: list[Row] = []
     for number, model in enumerate(counts.models(), start=1):
         own = [pair for pair in counts.decided_pairs if model in pair]
-        decided = sum(counts.decided_pairs[pair] for pair in own)
-        record = judged.get(model)
-        same = None if record is None else record.one_witness_with
-        family = None if record is None else record.family
-        note = (
-            f"one witness with {same}"
-            if same is not None
-            else ""
-            if family is None
-            else f"samples of {one_line(family)}"
+        confirmed, decided = (
+            sum(pairs[pair] for pair in own) for pairs in (counts.confirmed_pairs, counts.decided_pairs)
         )
-        shares = [
-            fraction(sum(counts.confirmed_pairs[pair] for pair in own), decided),
-            fraction(counts.accepted[model], counts.responses[model]),
-            fraction(counts.readable[model], counts.responses[model]),
-        ]
-        right = [share_cell(None if record is None else record.accuracy)] if judged else []
+        record, note, asked = judged.get(model), "", counts.responses[model]
+        if record is not None and record.one_witness_with is not None:
+            note = f"one witness with {record.one_witness_with}"
+        elif record is not None and record.family is not None:
+            note = f"samples of {one_line(record.family)}"
         rows.append(
             [
                 Cell(one_line(model), note=note),
                 f"{number}",
-                *right,
-                share_cell(shares[0]),
+                *([share_cell(None if record is None else record.accuracy)] if judged else []),
+                share_cell(fraction(confirmed, decided)),
                 decided,
-                *map(share_cell, shares[1:]),
+                share_cell(fraction(counts.accepted[model], asked)),
+                share_cell(fraction(counts.readable[model], asked)),
             ]
         )
     columns = [
