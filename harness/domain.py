@@ -14,6 +14,13 @@ Exact = int | Fraction
 """An exact rational; `Fraction` marks what Python would hold in a float."""
 
 
+def decimal_places(value: Exact, most: int = 12) -> int | None:
+    """Return how many decimals a number takes, `None` where they are more than `most` or do not end."""
+    if 10**most % value.denominator:
+        return None
+    return next(places for places in range(most + 1) if not 10**places % value.denominator)
+
+
 class Status(enum.IntEnum):
     """A three-valued verdict, ordered; UNKNOWN never reads as agreement."""
 

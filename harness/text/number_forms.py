@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from harness.domain import Exact
+from harness.domain import Exact, decimal_places
 from harness.text.lexicon import english
 from harness.text.nouns import article_of
 from harness.text.numbers import (
@@ -29,7 +29,6 @@ from harness.text.numbers import (
 )
 
 LARGEST = 10**30
-MOST_PLACES = 12
 
 
 class NumberKind(enum.StrEnum):
@@ -101,7 +100,7 @@ class NumberForm:
         return f"{sign}{self.before}{text}{self.after}"
 
     def _numeral(self, number: Fraction) -> str | None:
-        places = self.places if self.rounded else decimals_of(number)
+        places = self.places if self.rounded else decimal_places(number)
         if places is None:
             return None
         if self.padded:
@@ -278,19 +277,6 @@ def _number_in_words(match: re.Match[str]) -> WrittenNumber:
         article=article,
     )
     return WrittenNumber(match.end(), form)
-
-
-def decimals_of(number: Exact) -> int | None:
-    """Return how many decimals a number takes, `None` if they are more than twelve or do not end."""
-    rest, twos, fives = number.denominator, 0, 0
-    while rest % 2 == 0:
-        rest //= 2
-        twos += 1
-    while rest % 5 == 0:
-        rest //= 5
-        fives += 1
-    places = max(twos, fives)
-    return places if rest == 1 and places <= MOST_PLACES else None
 
 
 def _rounds_to(value: Exact, written: Exact, places: int) -> bool:

@@ -150,13 +150,7 @@ def _of_several_units(first: Fraction, words: str) -> Quantity | None:
     rest = None if joint is None else _amount(words[joint.end() :])
     if glued is None or rest is None or rest.value < 0 or first.denominator != 1:
         return None
-    larger, smaller = sizes(singular_unit(glued[1])), sizes(singular_unit(rest.unit))
-    ratios = {
-        Fraction(size) / part
-        for name in larger.keys() & smaller.keys()
-        for size, part in zip(larger[name], smaller[name], strict=False)
-        if len(larger[name]) == len(smaller[name]) == 1
-    }
+    ratios = replace(rest, unit=glued[1]).ratios(rest)
     ratio = min(ratios, default=Fraction(0))
     if len(ratios) != 1 or ratio.denominator != 1 or rest.value >= ratio:
         return None

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from generators.flaws.slip import ComputedResult, examples, slip, trailing_zeros
-from harness.domain import Exact
-from harness.text.number_forms import decimals_of
+from harness.domain import Exact, decimal_places
 
 LARGEST = 10**15
 MOST_PLACES = 6
@@ -30,7 +29,7 @@ def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     work = {"+": _sums, "-": _differences, "*": _products}.get(computed.operator)
     if work is None or not all(0 <= operand <= LARGEST for operand in computed.operands):
         return
-    places = [count for count in map(decimals_of, computed.operands) if count is not None and count <= MOST_PLACES]
+    places = [count for value in computed.operands if (count := decimal_places(value, MOST_PLACES)) is not None]
     if len(places) < len(computed.operands):
         return
     # Sums and differences are lined up at the point, products at the last digit.

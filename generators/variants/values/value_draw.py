@@ -11,11 +11,10 @@ from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.values.nearby_values import values_like
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import allows
-from harness.domain import Exact
+from harness.domain import Exact, decimal_places
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.lexicon import english
-from harness.text.number_forms import decimals_of
 from harness.text.numbers import whole_as_int
 
 MOST_TRIES = 16
@@ -142,7 +141,7 @@ def _is_as_simple(unit: Unit, old: Exact, new: Exact) -> bool:
         return True
     if old.denominator == 1:
         return False
-    before, after = decimals_of(old), decimals_of(new)
+    before, after = decimal_places(old), decimal_places(new)
     if before is None or before > MOST_DECIMALS:
         return new.denominator <= max(LARGEST_DENOMINATOR, old.denominator)
     return after is not None and after <= max(before, 2 if unit.quantity is Quantity.MONEY else 0)

@@ -4,7 +4,6 @@ Each function takes the evaluator that calls it, the evaluated arguments and the
 """
 
 import fractions
-import functools
 import math
 import typing
 from collections.abc import Callable, Mapping
@@ -87,28 +86,11 @@ def _sorted(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     return sorted(items, reverse=bool(backward))
 
 
-def _list(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return list(run.iterate(arguments[0])) if arguments else []
-
-
-def _tuple(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return tuple(run.iterate(arguments[0])) if arguments else ()
-
-
-def _zip(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    return zip(*map(run.iterate, arguments), strict=False)
-
-
 def _enumerate(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     items, start = run.iterate(arguments[0]), (*arguments, 0)[1]
     if not isinstance(start, int):
         raise Refusal(RefusalReason.UNSUPPORTED, f"enumerate from {type_name(start)}")
     return enumerate(items, start)
-
-
-def _divmod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    left, right = arguments
-    return (run.binary("//", left, right), run.binary("%", left, right))
 
 
 def _fraction(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
@@ -170,16 +152,10 @@ def _solution(run: Run, arguments: list[Any]) -> tuple[dict[str, Any] | None, li
             raise ProgramError("KeyError", "an equation without unknowns has no solution to look up")
         raise Refusal(RefusalReason.UNSUPPORTED, "solving for something that is not an unknown")
     wanted = [name for name in names if name is not None]
-    solution = solve_linear(equations, wanted, run.binary, functools.partial(_is_zero, run))
-    return {name: _untracked(value) for name, value in solution.items()} if solution else solution, wanted
-
-
-def _untracked(value: Value) -> Value:
-    return UntrackedNumber(value) if is_number(value) else value
-
-
-def _is_zero(run: Run, value: Value) -> bool:
-    return bool(run.truth(compare("==", value, 0)))
+    solution = solve_linear(equations, wanted, run.binary, lambda value: run.truth(compare("==", value, 0)))
+    if solution:
+        solution = {name: UntrackedNumber(value) if is_number(value) else value for name, value in solution.items()}
+    return solution, wanted
 
 
 def _solve_it(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
@@ -203,10 +179,10 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "Eq": _eq,
     "Fraction": _fraction,
     "Symbol": _symbol,
-    "divmod": _divmod,
+    "divmod": lambda run, arguments, _: (run.binary("//", *arguments), run.binary("%", *arguments)),
     "enumerate": _enumerate,
     "len": _len,
-    "list": _list,
+    "list": lambda run, arguments, _: list(run.iterate(arguments[0])) if arguments else [],
     "max": _extreme("max"),
     "min": _extreme("min"),
     "range": _range,
@@ -215,8 +191,8 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "sorted": _sorted,
     "sum": _sum,
     "symbols": _symbols,
-    "tuple": _tuple,
-    "zip": _zip,
+    "tuple": lambda run, arguments, _: tuple(run.iterate(arguments[0])) if arguments else (),
+    "zip": lambda run, arguments, _: zip(*map(run.iterate, arguments), strict=False),
 }
 UNBOUNDED = 1_000
 ARITIES: dict[str, tuple[int, int]] = {

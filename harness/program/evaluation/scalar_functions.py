@@ -144,11 +144,7 @@ def absolute(value: Value) -> Value:
     return as_kind(type(value), abs(Fraction(value))) if isinstance(value, Fraction) else _magnitude(value)
 
 
-def _without_sign(value: Number) -> Number:
-    return -value if value < 0 else int(value) if isinstance(value, int) else value
-
-
-_magnitude = _unary("abs", _without_sign)
+_magnitude = _unary("abs", lambda value: abs(int(value)))
 SCALAR_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "abs": absolute,
     "fabs": lambda value: absolute(to_float(value)),

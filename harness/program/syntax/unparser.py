@@ -2,7 +2,10 @@
 
 from fractions import Fraction
 
+from harness.domain import decimal_places
 from harness.program import ir
+
+MOST_PLACES = 400
 
 _PRECEDENCE = {"or": 1, "and": 2, "not": 3, "+": 5, "-": 5, "*": 6, "/": 6, "//": 6, "%": 6, "sign": 7, "**": 8}
 _COMPARISON = 4
@@ -87,11 +90,9 @@ def _literal(value: ir.Literal) -> tuple[str, int]:
 
 def _decimal(value: Fraction) -> str | None:
     """Return the digits of a decimal literal, `None` where they do not end."""
-    places, scaled = 0, value
-    while scaled.denominator != 1:
-        places, scaled = places + 1, scaled * 10
-        if places > 400:
-            return None
-    digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
+    places = decimal_places(value, MOST_PLACES)
+    if places is None:
+        return None
+    digits = str(abs(int(value * 10**places))).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{digits[: len(digits) - places]}.{digits[len(digits) - places :] or '0'}"
