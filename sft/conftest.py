@@ -9,7 +9,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import LATEST, with_stage
-from sft.evaluation.examination import AdapterExamination, drawn_examples, examples_of_each, training_minutes
+from sft.evaluation.examination import AdapterExamination, drawn_examples
 from sft.models.presets import DEFAULT
 from sft.plugin import TINY, preset_of
 
@@ -18,6 +18,12 @@ FEW_VALIDATED = 16
 """So many sequences does a small model on a CPU validate on: on 120 of them two cores spend longer than on the training."""
 FEW_AT_ONCE = 2
 """Sequences in a step of a small model on a CPU, which takes dozens of steps in a minute."""
+TRAININGS = 8
+"""Six levels, the validator, and the adapter that is loaded again."""
+TRAINING_SHARE = 0.5
+"""The other half of the time is for making the data, loading the model, and judging."""
+OF_EACH_CLASS = 4
+"""The number of flawed solutions of each class, and of problems of each class, that are judged in a quarter of an hour."""
 
 
 @pytest.fixture(scope="session")
@@ -113,7 +119,7 @@ def examined_files(
     if tiny:
         return _tiny_files(stage_folder, "held", TINY_HELD, seed=2)
     folder: Path = request.getfixturevalue("data")
-    each = examples_of_each(minutes)
+    each = max(1, round(OF_EACH_CLASS * minutes / 15))
     samples: dict[str | None, int] = {None: 3 * each, **dict.fromkeys(map(str, ErrorClass), each)}
     few = drawn_examples(folder / "samples-test.jsonl", stage_folder / "few.jsonl", "error_class", samples)
     path = folder / "problems-test.jsonl"
@@ -131,7 +137,7 @@ def changed(pytestconfig: pytest.Config, minutes: float, *, small: bool, tiny: b
     if tiny:
         return {**shared, "minutes": 0.0}
     few = {"batch_size": FEW_AT_ONCE, "evaluations": 1, "valid_most": FEW_VALIDATED} if small else {}
-    return {**shared, "minutes": training_minutes(minutes), "epochs": 2.0, **few}
+    return {**shared, "minutes": minutes * TRAINING_SHARE / TRAININGS, "epochs": 2.0, **few}
 
 
 @pytest.fixture(scope="session")

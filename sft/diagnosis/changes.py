@@ -92,7 +92,9 @@ def repairs(
     tried: set[int | None] = set() if steps[place].is_false else {None, *unchanged}
     for change in itertools.islice(_changes(steps[place], options[place], reader), MOST_CHANGED):
         residue = change.residue
-        if residue in tried or residue is None or (never_negative and _is_negative(change)):
+        if residue in tried or residue is None:
+            continue
+        if never_negative and (meaning := change.meaning) is not None and meaning.quantity.value < 0:
             continue
         tried.add(residue)
         carried: dict[Exact, Sequence[int]] = {steps[place].stated: [residue]}
@@ -115,11 +117,6 @@ def repaired_answer(
         changed.results[step.stated] = changed.read(step)
     found = changed.results.get(answer, ())
     return next((each for each in found if each.quantity.residue == target.residue), None)
-
-
-def _is_negative(change: ChangedStep) -> bool:
-    meaning = change.meaning
-    return meaning is not None and meaning.quantity.value < 0
 
 
 def _carried_residues(

@@ -16,28 +16,12 @@ from sft.evaluation.baselines import MAJORITY, TRAINED
 from sft.training.config import settings_of
 from sft.training.run import TrainingOutcome, train as train_adapter
 
-TRAININGS = 8
-"""Six levels, the validator, and the adapter that is loaded again."""
-TRAINING_SHARE = 0.5
-"""The other half of the time is for making the data, loading the model, and judging."""
-OF_EACH_CLASS = 4
-"""The number of flawed solutions of each class, and of problems of each class, that are judged in a quarter of an hour."""
 HISTORY = "history.jsonl"
 """The losses of a finished training, sealed beside it."""
 BASE = "zero-shot"
 """The same weights untrained, asked with the same prompt."""
 ROUNDS = 200
 """Rounds of the bootstrap."""
-
-
-def training_minutes(minutes: float) -> float:
-    """Return the minutes of each training, its validations included, of a suite that takes about so many."""
-    return minutes * TRAINING_SHARE / TRAININGS
-
-
-def examples_of_each(minutes: float) -> int:
-    """Return how many examples of the rarest class a suite of so many minutes judges."""
-    return max(1, round(OF_EACH_CLASS * minutes / 15))
 
 
 def drawn_examples(path: Path, out: Path, name: str, counts: Mapping[Any, int]) -> Path:
