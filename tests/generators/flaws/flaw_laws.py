@@ -22,6 +22,19 @@ from harness.solution.trace import trace_program
 from harness.text.number_forms import format_value
 from tests.generators.flaws.example_solutions import example_source
 
+CODE = """
+# L1
+boxes = 4 # 4 boxes
+pens = 6 # 6 pens
+total = boxes * pens
+# L2
+given = 10 # 10 pens
+left = total - given
+answer = left
+return answer
+"""
+
+
 _ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
 _NUMBER = re.compile(r"(?:(?<![\w.)])-)?(?<![\w.])\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
 _FRACTION = re.compile(r"(?<![\d.])(\d{1,6})/(\d{1,6})(?![\d.])")

@@ -3,6 +3,7 @@
 from hypothesis import given, strategies as st
 
 from harness.corpora.labelled_solutions import split_solution
+from harness.text.doubts import takes_back
 from oracles.labels.audit.solution_lines import read_worked
 from tests.cases import cases, texts
 
@@ -99,3 +100,13 @@ def test_what_goes_on_from_a_wrong_value_is_taken_back_with_it(left: int, right:
     assert [equation.right.value for line in solution.statements for equation in line.equations] == [due, due + 1000]
     assert f"{left}*{right}={wrong}" not in "".join(solution.claimed)
     assert accused(f"{left}*{right}={wrong}\n{left}*{right}={due}\n{wrong}+1={wrong + 1}")
+
+
+AFTER = ("items", "ice", "weight", "thin", "lettuce", "notes", "theatres")
+
+
+@cases("word", ["no", "wait", "sorry"])
+def test_a_clause_takes_back_by_whole_words(word: str) -> None:
+    """`No, it is 4` and `No it is 4` take back; `No items are left` states something, whatever letters its next word begins with."""
+    assert all(takes_back(f"12. {word.title()}{joint}it is 4") for joint in (", ", " ", "... "))
+    assert not any(takes_back(f"12. {word.title()} {following} are left") for following in AFTER)

@@ -1,10 +1,11 @@
-"""Tests of the flaw sample of the reports: a sample of bounded size represents all flaws."""
+"""Tests of what the pages of reports share: a sample of bounded size represents all flaws, and one glossary serves the manual and the tooltips."""
 
 from collections import Counter
 
 from hypothesis import given, strategies as st
 
-from reports.html.page import Sample
+from harness.paths import ROOT
+from reports.html.page import Sample, glossary, tooltips
 
 OFFERS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 10_000)), max_size=60, unique=True)
 
@@ -30,3 +31,16 @@ def test_sample_is_full_even_and_independent_of_the_order(
     assert set(kept) <= set(offers)
     offered, shares = (Counter(stratum for stratum, _ in items) for items in (offers, kept))
     assert [name for name in offered if shares[name] < offered[name] and max(shares.values()) > shares[name] + 1] == []
+
+
+def test_manual_has_the_table() -> None:
+    """The table of docs/concepts.md is the glossary, word for word."""
+    rows = "".join(f"| {entry['term']} | {entry['meaning']} |\n" for entry in glossary())
+    assert f"| term | meaning |\n|---|---|\n{rows}" in (ROOT / "docs" / "concepts.md").read_text(encoding="utf-8")
+
+
+def test_each_form_is_explained_once() -> None:
+    """No form belongs to two terms, and no meaning is empty."""
+    forms = [form.lower() for entry in glossary() for form in (entry["term"], *entry.get("also", ()))]
+    assert sorted(forms) == sorted(tooltips())
+    assert all(tooltips().values())

@@ -1,9 +1,11 @@
-"""Formalizations by batches: handed in by one process, collected by another, repairs in the next batch."""
+"""Formalizations by batches: handed in by one process, collected by another, repairs in the next batch; models as the command line names them."""
 
 from pathlib import Path
 
 import pytest
 
+from generators.formalizations.llm_formalizers.conversation import setting
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
 from harness.llm import question_job
 from oracle_factory.command import main
 from tests.generators.formalizations.llm_formalizers.formalizing_server import (
@@ -60,3 +62,28 @@ def test_waited_for(server: FormalizingServer, tmp_path: Path) -> None:
     assert main(arguments(tmp_path, "--batch", "--wait")) == 0
     assert len(server.batches) == 2
     assert [record["attempt"] for record in written(tmp_path)] == [1, 2, 1, 1]
+
+
+def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
+    """Each dialect and sample has a name of its own, the same whatever else is asked."""
+    members = read_model_specs(["openai:gpt-4.1-mini", "local", "annotation"], ["parametric", "template"], 2)
+    assert [member.name for member in members] == [
+        "openai:gpt-4.1-mini",
+        "openai:gpt-4.1-mini#2",
+        "openai:gpt-4.1-mini/template",
+        "openai:gpt-4.1-mini/template#2",
+        "local",
+        "local#2",
+        "local/template",
+        "local/template#2",
+        "annotation",
+    ]
+    assert [spec.name for spec in read_model_specs(["local"], ["template"])] == ["local/template"]
+
+
+def test_most_specific_setting_holds() -> None:
+    """A model's own value goes before its provider's, and that before the one for all."""
+    values = {"": 1, "openai": 2, "openai:a": 3}
+    found = [setting(values, ModelSpec(*spec), 0) for spec in [("openai", "a"), ("openai", "b"), ("gemini", "a")]]
+    assert found == [3, 2, 1]
+    assert setting({}, ModelSpec("openai", "a"), 0) == 0

@@ -13,20 +13,9 @@ from harness.equations.line_reader import read_line
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import UnwritableError
 from harness.solution.trace import propagate
-from tests.generators.flaws.flaw_laws import worded
+from tests.generators.flaws.flaw_laws import CODE, worded
 from tests.generators.flaws.solution_strategies import solutions
 
-CODE = """
-# L1
-boxes = 4 # 4 boxes
-pens = 6 # 6 pens
-total = boxes * pens
-# L2
-given = 10 # 10 pens
-left = total - given
-answer = left
-return answer
-"""
 FIRST = "There are {boxes} * {pens} = <<{boxes}*{pens}={total}>>{total} pens."
 SECOND = "So {total} - {given} = <<{total}-{given}={left}>>{left} are left."
 
