@@ -10,15 +10,8 @@ from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
+from harness.corpora import labelled_solutions
 from harness.corpora.field_roles import FieldNames, TakenFields
-from harness.corpora.labelled_solutions import (
-    LabelledSolution,
-    LabelVerdict,
-    RejectedRecord,
-    read_labelled,
-    read_record as read_labelled_record,
-    split_solution,
-)
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import FlawRecord
@@ -170,8 +163,8 @@ class RunSource:
         """Return the sample of a solution that people labelled; it rests on no oracle, and its text is their own."""
         if refusal := self.confidence.refusal(None):
             return refusal
-        labelled = read_labelled_record(record, record["example_id"])
-        if isinstance(labelled, RejectedRecord) or not labelled.question or not labelled.problem_id:
+        labelled = labelled_solutions.read_record(record, record["example_id"])
+        if isinstance(labelled, labelled_solutions.RejectedRecord) or not labelled.question or not labelled.problem_id:
             raise ValueError("expected a labelled solution with its question")
         return replace(_labelled_sample(labelled, labelled.question, source, self.licence), trust=Trust.LABELLED)
 
@@ -204,7 +197,7 @@ def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
         licence,
         flaw.operator,
         flaw.tier if isinstance(flaw.tier, int) else None,
-        position_of(label.line, len(split_solution(flaw.flawed_solution).lines)),
+        position_of(label.line, len(labelled_solutions.split_solution(flaw.flawed_solution).lines)),
         flaw.solution,
     )
 
@@ -225,8 +218,8 @@ class ExternalSource:
 
     def read(self) -> Iterator[Material | str]:
         """Yield the samples of the file in order, or why a record gives none; the correct solution of a record stands before it."""
-        for labelled in read_labelled([self.path], self.named):
-            if isinstance(labelled, RejectedRecord):
+        for labelled in labelled_solutions.read_labelled([self.path], self.named):
+            if isinstance(labelled, labelled_solutions.RejectedRecord):
                 yield f"{self.path.name}: {labelled.reason.partition(':')[0]}"
                 continue
             self.taken.add(labelled.taken)
@@ -240,7 +233,7 @@ class ExternalSource:
             yield sample
 
 
-def _labelled_sample(labelled: LabelledSolution, question: str, source: str, licence: str) -> Sample:
+def _labelled_sample(labelled: labelled_solutions.LabelledSolution, question: str, source: str, licence: str) -> Sample:
     """Return the sample of a labelled solution."""
     worked, truth = labelled.worked, stated_truth(labelled)
     return Sample(
@@ -257,10 +250,10 @@ def _labelled_sample(labelled: LabelledSolution, question: str, source: str, lic
     )
 
 
-def stated_truth(labelled: LabelledSolution) -> Truth:
+def stated_truth(labelled: labelled_solutions.LabelledSolution) -> Truth:
     """Return what the label of a solution states."""
     stated = labelled.stated
-    if stated.said not in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}:
+    if stated.said not in {labelled_solutions.LabelVerdict.FLAWED, labelled_solutions.LabelVerdict.WRONG_ANSWER}:
         return Truth(flawed=False)
     return Truth(
         flawed=True,
