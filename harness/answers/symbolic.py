@@ -6,6 +6,7 @@ number without unknowns, from a text without words, is compared.
 
 import atexit
 import contextlib
+import importlib
 import json
 import math
 import os
@@ -125,6 +126,8 @@ def main() -> None:
     import logging
     import resource
 
+    # On a busy machine the import alone may take longer than an answer may.
+    importlib.import_module("math_verify")
     logging.disable()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for line in sys.stdin:
