@@ -9,9 +9,10 @@ from functools import lru_cache
 from harness.domain import Exact
 from harness.equations.equation import Number, Operation, StatedEquation, Truth, numbers, operations
 from harness.equations.false_equations import claim_doubt
+from harness.text.nouns import phrase_at
 from harness.text.numbers import NumberMention, mentions
-from harness.text.sentences import sentences_of
-from harness.text.units import KNOWN_CONSTANTS, factor
+from harness.text.sentences import HOW_MANY, sentences_of
+from harness.text.units import KNOWN_CONSTANTS, factor, is_counted
 from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.items import Item
 
@@ -49,6 +50,17 @@ class QuestionText:
     def sentence(self) -> str:
         """Return the part that asks."""
         return self.text[self.start : self.end]
+
+    @property
+    def counts(self) -> bool:
+        """Tell whether it asks how many things there are; of inches, dollars or degrees there may be a half, and less than none."""
+        place = HOW_MANY.search(self.sentence)
+        phrase = None if place is None else phrase_at(self.sentence, place.end())
+        return (
+            place is not None
+            and phrase is not None
+            and is_counted(self.sentence[place.end() : phrase.end].lower().split())
+        )
 
     def idle(self, number: int) -> bool:
         """Tell whether a number may have another meaning than a quantity: `one`, `once`, a year."""

@@ -1,4 +1,4 @@
-"""Evidence from implausible results: below zero, or a fraction."""
+"""Evidence from implausible results: a count below zero, or a fraction of a thing."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ NEGATIVE = HintKind("result below zero", ErrorType.OPERAND_SWAP, "{where} arrive
 
 @evidence("magnitude")
 def magnitude(case: Case) -> Signal[Hint]:
-    """Negative results, and a final answer that is negative or a fraction."""
+    """Negative results, and a final answer that is negative or a fraction where the question asks how many things there are."""
     steps = steps_of(case.item)
     hints = tuple(
         NEGATIVE.at(step.line, format_value(step.value))
@@ -37,6 +37,7 @@ def magnitude(case: Case) -> Signal[Hint]:
         answer is not None
         and (answer.quantity.unit[-1:] in signs or not {"/", "\\"}.isdisjoint(case.item.answer or ""))
     )
-    whole = value is None or meant or value.denominator == 1
-    features = {"answer_negative": value is not None and value < 0, "answer_partial": not whole}
+    count = value if steps.asked.counts else None
+    whole = count is None or meant or count.denominator == 1
+    features = {"answer_negative": count is not None and count < 0, "answer_partial": not whole}
     return Signal(features, hints)

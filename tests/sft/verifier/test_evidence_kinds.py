@@ -32,6 +32,19 @@ def test_a_planted_fault_raises_its_feature(kind: str, name: str, before: str, a
 
 
 @cases(
+    "asked",
+    ["How many inches of wire", "How much money", "How many pounds of clay", "What temperature", "How many hours"],
+)
+def test_only_a_count_must_be_whole_and_not_below_zero(asked: str) -> None:
+    """Of what is measured there may be a half, and less than none: such an answer is no evidence where the question asks for it."""
+    question = QUESTION.replace("How many pens", asked)
+    for answer in ("-20", "20.5"):
+        written = SOUND.replace("ANSWER: 20", f"ANSWER: {answer}")
+        assert any(features("magnitude", written).values())
+        assert not any(features("magnitude", written, question).values())
+
+
+@cases(
     ("kind", "hint", "before", "after"),
     [
         ("provenance", "operand from nowhere", "120/6", "120/37"),
