@@ -21,7 +21,7 @@ def _lexicon_words() -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]{2,}", str(tables).lower().replace("\\n", " ").replace("\\b", " ")))
 
 
-def known_share(text: str, context: str = "") -> float:
+def familiarity(text: str, context: str = "") -> float:
     """Return the share of the words of a text that are known or stand in its context, those that hold sentences together counted twice; 1 for a few words."""
     words, near = _letter_words(text), {*_letter_words(context)}
     known = sum(2 if word in FUNCTION_WORDS else word in _lexicon_words() or word in near for word in words)
@@ -32,7 +32,7 @@ def unread_language(text: str, context: str = "") -> str:
     """Return why the words of a text cannot be read, empty for English; `context` is an English text whose words it may use."""
     if foreign_script(text):
         return "it is in a script of which no word is read"
-    return "it is in a language of which few words are read" if known_share(text, context) < LEAST_KNOWN else ""
+    return "it is in a language of which few words are read" if familiarity(text, context) < LEAST_KNOWN else ""
 
 
 def _letter_words(text: str) -> list[str]:

@@ -66,7 +66,7 @@ _ONE_NOUN = re.compile(r" ([a-z]{2,})")
 _NEXT_AMOUNT = re.compile(r",? (?:and )?(?=\d)")
 _CLOCK = english("equations").pattern("clock")
 _GLUED_UNIT = re.compile(r"[ -]?([A-Za-z]+|[¢€£$])")
-_MILLIONS = frozenset("BKM")
+_SCALE_LETTERS = frozenset("BKM")
 """Letters that count thousands or more, which no unit is written with."""
 
 
@@ -87,7 +87,7 @@ class Quantity:
     summed: bool = False
 
     def is_also(self, value: Fraction) -> bool:
-        """Tell whether a number without a unit may be this quantity in another unit: 60 is 5 of `5 dozen`, 120 is `2 hours`."""
+        """Tell whether a number without a unit may be this quantity in another unit: 60 may be `5 dozen`, 120 `2 hours`."""
         number = abs(self.value)
         own = sizes(singular_unit(self.unit))
         ratios = (number * size / other for name, (size, *_) in own.items() for other in sizes_in(name))
@@ -197,7 +197,7 @@ def _unit(words: str, value: Fraction) -> str | None:
     """Return the unit after a number, empty where nothing follows, `None` where anything else does."""
     if not words.strip():
         return ""
-    if words.strip() in _MILLIONS:
+    if words.strip() in _SCALE_LETTERS:
         return None
     glued = _GLUED_UNIT.match(words)
     phrase = phrase_at(words, 0)

@@ -88,7 +88,7 @@ class FlawCertifier:
         try:
             oracle = StraightLineProgram.of_record(record)
             values = program_values(oracle)
-            _check_solvable(oracle, oracle.steps, values)
+            _check_translatable(oracle, oracle.steps, values)
         except (Refusal, ProgramError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
         return cls(record, oracle, values)
@@ -112,7 +112,7 @@ class FlawCertifier:
             change = _expected_change(certificate, self.values)
             known = {step.expression for step in self.oracle.steps}
             new = [step for step in certificate.told.steps if step.expression not in known]
-            _check_solvable(certificate.told, new, {**certificate.told.inputs, **certificate.stated})
+            _check_translatable(certificate.told, new, {**certificate.told.inputs, **certificate.stated})
         except (Refusal, ProgramError, EditError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
         return replace(record, change=change)
@@ -144,7 +144,9 @@ def program_values(program: StraightLineProgram) -> dict[str, Exact]:
     return scope
 
 
-def _check_solvable(program: StraightLineProgram, steps: Iterable[ProgramStep], values: Mapping[str, Exact]) -> None:
+def _check_translatable(
+    program: StraightLineProgram, steps: Iterable[ProgramStep], values: Mapping[str, Exact]
+) -> None:
     """Check that a solver can be told some of a program's steps, at these values; raises `UntranslatableError`."""
     names = {name: name for name in (*program.inputs, *(step.variable for step in program.steps))}
     writer = RealTermWriter(names=names, values=values)

@@ -66,22 +66,22 @@ def restricted_system(system: ConstraintSystem, names: Collection[str]) -> Const
     )
 
 
-def is_tame(system: ConstraintSystem) -> bool:
-    """Tell whether every solver terminates: steps are straight, or of straight pieces, in the variables that nothing gives.
+def is_piecewise_linear(system: ConstraintSystem) -> bool:
+    """Tell whether every step is linear or piecewise linear in the variables that nothing gives, so that every solver terminates.
 
-    On curved ones solvers may work for minutes without counting it as work, so that no limit of ours ends them.
+    On nonlinear ones solvers may work for minutes without counting it as work, so that no limit of ours ends them.
     """
     opened = set(system.free)
     for step in system.steps:
         if not opened.isdisjoint(ir.names_in_order(step.expression)):
-            if not _is_straight(step.expression, opened):
+            if not _is_linear(step.expression, opened):
                 return False
             opened.add(step.variable)
     return True
 
 
-def _is_straight(node: ir.Expr, opened: set[str]) -> bool:
-    """Tell whether an expression is straight, or of straight pieces, in the open variables."""
+def _is_linear(node: ir.Expr, opened: set[str]) -> bool:
+    """Tell whether an expression is linear or piecewise linear in the open variables."""
     operands: tuple[ir.Expr, ...]
     match node:
         case _ if opened.isdisjoint(ir.names_in_order(node)):
@@ -89,14 +89,14 @@ def _is_straight(node: ir.Expr, opened: set[str]) -> bool:
         case ir.Name():
             return True
         case ir.Unary("+" | "-", operand):
-            return _is_straight(operand, opened)
+            return _is_linear(operand, opened)
         case ir.Binary("+" | "-", left, right):
             operands = (left, right)
         case ir.Binary("*", left, right):
             factors = [factor for factor in (left, right) if not opened.isdisjoint(ir.names_in_order(factor))]
-            return len(factors) == 1 and _is_straight(factors[0], opened)
+            return len(factors) == 1 and _is_linear(factors[0], opened)
         case ir.Binary("/" | "//" | "%", left, right) | ir.Call("Fraction" | "Rational", (left, right), ()):
-            return opened.isdisjoint(ir.names_in_order(right)) and _is_straight(left, opened)
+            return opened.isdisjoint(ir.names_in_order(right)) and _is_linear(left, opened)
         case ir.Comparison(_, operands):
             pass
         case ir.Conditional(test, then, otherwise):
@@ -105,4 +105,4 @@ def _is_straight(node: ir.Expr, opened: set[str]) -> bool:
             pass
         case _:
             return False
-    return all(_is_straight(operand, opened) for operand in operands)
+    return all(_is_linear(operand, opened) for operand in operands)

@@ -10,7 +10,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal, UntranslatableError
 from oracles.proofs.solvers import Solver, SolverError
-from oracles.proofs.system_form import is_tame, restricted_system, system_fault
+from oracles.proofs.system_form import is_piecewise_linear, restricted_system, system_fault
 from oracles.proofs.validity_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
 
 
@@ -155,7 +155,7 @@ def _underspecified(
             continue
         if first[system.answer] != second[system.answer]:
             text = ambiguity(system, (first, second))
-            # The models give every variable its value: solvers end on it, however curved it is.
+            # The models give every variable its value: solvers end on it, nonlinear or not.
             if _solver_answer(None, text, solver) == "unsat":
                 break
             return ValidityCertificate(ProblemClass.UNDERSPECIFIED, system, text, models=(first, second))
@@ -168,8 +168,8 @@ def _contradictory(
     if clash:
         rest = restricted_system(system, system.constraints.keys() - set(clash))
         solution(rest, original, known=original, why=UncertifiedReason.BROKEN_BEFORE)
-    if not is_tame(system):
-        raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
+    if not is_piecewise_linear(system):
+        raise SolverUndecided(f"constraints that are nonlinear in {', '.join(system.free)}")
     clashing = _clashing_names(system, original or {})
     core = tuple(name for name in system.constraints if name in clashing)
     if _solver_answer(restricted_system(system, core), partial_script(system, core), solver) == "sat":
@@ -181,9 +181,9 @@ def _contradictory(
 
 
 def _solver_answer(system: ConstraintSystem | None, text: str, solver: Solver) -> str:
-    """Return what a solver says of a script, `sat` or `unsat`; it is not asked about a system that is curved in what is open."""
-    if system is not None and not is_tame(system):
-        raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
+    """Return what a solver says of a script, `sat` or `unsat`; it is not asked about a system that is nonlinear in what is open."""
+    if system is not None and not is_piecewise_linear(system):
+        raise SolverUndecided(f"constraints that are nonlinear in {', '.join(system.free)}")
     (answer,) = solver.decide(text)
     if answer == "unknown":
         raise SolverUndecided("the solver gave up")

@@ -20,7 +20,7 @@ from oracles.proofs.record_content import (
     provenance_problem,
 )
 from oracles.proofs.solvers import Solver
-from oracles.proofs.system_form import is_tame, restricted_system, system_of_record
+from oracles.proofs.system_form import is_piecewise_linear, restricted_system, system_of_record
 from oracles.proofs.validity_certificate import VariantNotCertified, solution
 from oracles.proofs.validity_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
 from oracles.proofs.variant_text import VariantText
@@ -133,8 +133,8 @@ def _solved(read: VariantRecord, system: ConstraintSystem, solver: Solver) -> Ju
         asked.append(("the core", restricted_system(system, read.core), partial_script(system, read.core)))
     for what, constraints, text in asked:
         # The models of an underspecified problem give every variable its value.
-        if read.class_label != ProblemClass.UNDERSPECIFIED and not is_tame(constraints):
-            reason = f"{what}: no solver ends on what is curved in {', '.join(constraints.free)[:80]}"
+        if read.class_label != ProblemClass.UNDERSPECIFIED and not is_piecewise_linear(constraints):
+            reason = f"{what}: no solver ends on what is nonlinear in {', '.join(constraints.free)[:80]}"
             return Judgement(Status.UNKNOWN, reason)
         (answer,) = solver.decide(text)
         if answer != read.certificate.expect:

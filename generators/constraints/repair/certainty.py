@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from generators.constraints.repair.program_draft import SKIPPED
-from generators.constraints.repair.spellings import is_lonely, operator
+from generators.constraints.repair.spellings import has_one_argument, operator
 from generators.constraints.repair.term_reader import UnreadableError, tokens
 from harness.smtlib.faults import BEYOND_THE_READER, ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk, write_node, write_script
@@ -86,7 +86,7 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
         yield "an assertion mentions no constant"
     parts = (part for new in repaired.assertions for part in walk(new) if isinstance(part, NodeGroup))
     for part in parts:
-        if is_lonely(part) or (part.head == "=>" and len(part.arguments) > PAIR):
+        if has_one_argument(part) or (part.head == "=>" and len(part.arguments) > PAIR):
             yield f"{write_node(part)} has {len(part.arguments)} of the two arguments that are usual"
     unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
     checked = any(command.head.lower().startswith("check") for command in original.commands)

@@ -75,7 +75,7 @@ def function(text: str) -> str | None:
     return "=" if found == "<=>" else found
 
 
-def is_lonely(node: Node) -> bool:
+def has_one_argument(node: Node) -> bool:
     """Tell whether a term is `(and p)` or `(or p)`, which solvers read, and which the standard does not have."""
     return isinstance(node, NodeGroup) and node.head in {"and", "or"} and len(node.arguments) == 1
 

@@ -161,13 +161,13 @@ def test_a_label_by_division_by_zero_is_refused(code: str) -> None:
     assert check_record(constraint_systems.record(clash, (50, 51, "7")), Z3).status is Status.REFUTED
 
 
-def test_what_is_curved_in_what_is_open_is_unknown() -> None:
+def test_what_is_nonlinear_in_what_is_open_is_unknown() -> None:
     """A high power of what is open: no solver ends on it, and nothing is refuted."""
     given = replace(PEARS.facts[2], name="fact:s", variable="s", value=29, span=(50, 52), words="She gives away 29.")
     steps = (*PEARS.steps, *system({}, {"s": "given * left * given"}).steps)
     record = {**VARIANTS["contradictory"], "core": ["fact:s"]}
     found = check_record(with_system(record, replace(PEARS, facts=(*PEARS.facts[:2], given), steps=steps)), Z3)
-    reason = "the constraints: no solver ends on what is curved in given"
+    reason = "the constraints: no solver ends on what is nonlinear in given"
     assert (found.status, found.reason) == (Status.UNKNOWN, reason)
 
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings, strategies as st
 from harness.constraint_system import BoundKind, ConstraintSystem, ProblemClass
 from harness.json_form import json_form
 from oracles.proofs.solvers import SolverError, SolverName, open_solver
-from oracles.proofs.system_form import is_tame
+from oracles.proofs.system_form import is_piecewise_linear
 from oracles.proofs.validity_certificate import SolverUndecided, UncertifiedReason, VariantNotCertified, certify
 from oracles.proofs.validity_script import ambiguity, contradiction, partial_script, uniqueness
 from tests.cases import cases
@@ -200,21 +200,21 @@ def test_a_solver_that_gives_up_certifies_nothing(claim: ProblemClass, answer: s
         certify(claim, problem, witnesses=[{"given": 9}, {"given": 8}], solver=Stubborn(answer))
 
 
-def test_what_is_curved_in_open_variables_is_not_asked() -> None:
+def test_what_is_nonlinear_in_open_variables_is_not_asked() -> None:
     """Solvers work for minutes on high powers of what is open and count nothing: nothing is known of it instead."""
-    curved = replace(system({"a": 2}, {"s": "b * b * c + a", "t": "s * c * b"}), facts=(fact("a", 2), fact("t", 7)))
+    nonlinear = replace(system({"a": 2}, {"s": "b * b * c + a", "t": "s * c * b"}), facts=(fact("a", 2), fact("t", 7)))
     for claim in (ProblemClass.CONTRADICTORY, ProblemClass.SOLVABLE):
         with pytest.raises((SolverUndecided, VariantNotCertified)):
-            certify(claim, curved, original={"b": 1, "c": 1}, solver=Z3)
-    assert not is_tame(curved)
+            certify(claim, nonlinear, original={"b": 1, "c": 1}, solver=Z3)
+    assert not is_piecewise_linear(nonlinear)
 
 
 @cases("code", ["x + 2 * a", "min(x, a) + round(x)", "x if x > 2 else a", "x // 2 + x % 3", "a * a / a + x", "-x * a"])
-def test_steps_of_straight_pieces_are_tame(code: str) -> None:
+def test_steps_of_linear_pieces_are_piecewise_linear(code: str) -> None:
     """Facts are constants; what rounds or chooses is straight by pieces; a product, power or quotient of what is open is not."""
-    assert is_tame(system({"a": 2}, {"s": f"{code} + 0 * x"}))
+    assert is_piecewise_linear(system({"a": 2}, {"s": f"{code} + 0 * x"}))
     for other in (f"({code}) * x", f"a / ({code} + x)", f"({code}) ** x", f"max(1, x * ({code} + x))"):
-        assert not is_tame(system({"a": 2}, {"s": f"{other} + x"})), other
+        assert not is_piecewise_linear(system({"a": 2}, {"s": f"{other} + x"})), other
 
 
 @cases(

@@ -13,7 +13,7 @@ from generators.constraints.repair.program_draft import (
     repair_rule,
 )
 from generators.constraints.repair.rules.terms import parameters_of, reading_of, terms_of
-from generators.constraints.repair.spellings import function, is_lonely
+from generators.constraints.repair.spellings import function, has_one_argument
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import read_tree
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk, write_node
@@ -150,7 +150,7 @@ def _readings(pieces: Sequence[tuple[str, str]], missing: int, scope: SymbolScop
         if found is not None and found[0] not in terms:
             command, doubts = found
             misfits = sum(fault.kind in _MISFITS for fault in command_faults(command, scope))
-            misfits += any(is_lonely(node) for node in walk(command))
+            misfits += any(has_one_argument(node) for node in walk(command))
             doubtful |= {command} if doubts else set()
             if least is None or misfits <= least:
                 terms = {**(terms if misfits == least else {}), command: chosen}
