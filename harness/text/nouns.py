@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from harness.domain import Exact
@@ -23,6 +23,7 @@ _DIGITS = re.compile(r"\d[\d,]*")
 _ARTICLE = re.compile(r"\b([Aa]n?) \$?$")
 _ENDINGS = re.compile(r"(?:['’]s?|ies|ied|ying|es|ed|ing|ers|er|s|y|e)$")
 MOST_MODIFIERS = 3
+LONGEST_NOUN = 30
 FUNCTION_WORDS = _LISTS.words("function")
 _STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
 _BEHIND_PHRASES = FUNCTION_WORDS - _LISTS.words("behind_phrases")
@@ -36,14 +37,13 @@ _PLURAL = re.compile(r".*s|children|feet|geese|men|mice|people|teeth|women")
 _NOT_SINGULAR = re.compile(_LISTS.either("not_singular"))
 
 
+@lru_cache(maxsize=16_384)
 def singular_noun(noun: str) -> str:
     """Return a noun without its plural ending; enough to compare nouns, not to print them."""
     if noun in _SINGULAR:
         return _SINGULAR[noun]
-    if noun.endswith("ies") and len(noun) > 4:
-        return f"{noun[:-3]}y"
-    if noun.endswith(("ches", "shes", "xes", "sses", "zes")):
-        return noun[:-2]
+    if noun.endswith("es") and noun.isalpha() and len(noun) < LONGEST_NOUN:
+        return _singular(noun)
     return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
 
 
