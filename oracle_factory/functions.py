@@ -97,7 +97,7 @@ def audit(
     """
     from harness.corpora.problems import read_records
     from harness.corpora.table_rows import row_records
-    from harness.store.stage_progress import caller_progress
+    from harness.store.progress_line import caller_progress
     from oracles.dataset_audit.audit import audit_dataset
 
     named = FieldNames(question_field, solution_field, answer_field)

@@ -15,8 +15,8 @@ from harness.constraint_system import ProblemClass
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.records.mutation import LEAST_PLAUSIBILITY
+from harness.store.progress_line import StageProgress
 from harness.store.run_folder import dump, write_lines
-from harness.store.stage_progress import StageProgress
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.engine.problem_sources import SourceSelection
 from properties.factory.judged_problems import judged_run

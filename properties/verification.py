@@ -21,8 +21,8 @@ from harness.domain import Response
 from harness.errors import HarnessError
 from harness.llm.question_job import ENDED
 from harness.stages import FORMALIZATION
+from harness.store.progress_line import caller_progress
 from harness.store.run_folder import RunFolder, dump
-from harness.store.stage_progress import caller_progress
 from properties.factory.judged_problems import judge_records, judged_run
 from properties.factory.options import JudgeOptions
 from sft.diagnosis.oracle_sources import OracleSource, question_key

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
-from harness.store.stage_progress import StageProgress
+from harness.store.progress_line import StageProgress
 from oracles.constraints.rows import PROGRAM, ConstraintRow, read_rows
 from oracles.constraints.worker_pool import SolverLimits
 

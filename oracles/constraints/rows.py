@@ -13,8 +13,8 @@ from harness.json_form import json_form, read_record
 from harness.records.constraint import COLUMNS, ConstraintProblem, table, write_files
 from harness.smtlib.s_expressions import write_node
 from harness.smtlib.script import read_script
+from harness.store.progress_line import StageProgress
 from harness.store.run_folder import Shard, dump, fingerprint, whole_records
-from harness.store.stage_progress import StageProgress
 from harness.text.characters import kind_of
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.program import CHECKS, ConstraintProgram, UnreadableProgramError, first_fault

@@ -70,8 +70,8 @@ def audit_file(options: AuditOptions) -> "DatasetAudit":
         HarnessError: the file cannot be used, or nothing in it can be checked.
     """
     from harness.json_form import json_form
+    from harness.store.progress_line import StageProgress
     from harness.store.run_folder import dump, output_file, write_lines
-    from harness.store.stage_progress import StageProgress
     from oracles.dataset_audit.audit import audit_dataset
 
     target = None if options.output is None else output_file(options.output)

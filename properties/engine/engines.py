@@ -20,7 +20,7 @@ from harness.command_line.runnable_commands import optional_packages
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
 from harness.paths import ROOT
-from harness.store.stage_progress import StageProgress
+from harness.store.progress_line import StageProgress
 from properties.engine.stage_run import RARELY, REFUTED, Key, StageRun
 
 LARGEST_PART, PARTS = 32, 256

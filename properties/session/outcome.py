@@ -10,7 +10,7 @@ import pytest
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.session_options import reproduction_options
 from harness.paths import ROOT
-from harness.store.stage_progress import StageProgress
+from harness.store.progress_line import StageProgress
 from harness.text.characters import one_line
 from harness.text.nouns import counted
 from properties.session.claims import is_claim, module_of

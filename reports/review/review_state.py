@@ -23,7 +23,7 @@ from harness.records.review import CandidateTexts, Decision, DecisionLine, Draft
 from harness.store.run_folder import dump
 from harness.text.characters import storable
 from reports.review.candidates import Candidate
-from reports.review.state_file import open_state_file, state_file_error
+from reports.review.review_schema import open_state_file, state_file_error
 
 LEASE_SECONDS = 900.0
 """How long a reviewer keeps a candidate without activity."""

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
+from harness.store.progress_line import StageProgress, seconds_text
 from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, sha256_of, write_atomically
-from harness.store.stage_progress import StageProgress, seconds_text
 
 T = TypeVar("T")
 

@@ -16,8 +16,8 @@ from harness.corpora.problems import stream_records
 from harness.corpora.record_layouts import no_record
 from harness.corpora.table_rows import row_records
 from harness.errors import HarnessError
+from harness.store.progress_line import StageProgress
 from harness.store.run_folder import dump
-from harness.store.stage_progress import StageProgress
 from sft.samples.items import Item
 from sft.samples.solution_text import read_item
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from transformers import TrainerCallback
 
+from harness.store.progress_line import seconds_text
 from harness.store.run_folder import dump, write_atomically
-from harness.store.stage_progress import seconds_text
 
 CLOCK = "clock.json"
 

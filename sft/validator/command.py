@@ -12,7 +12,7 @@ import typer
 from harness.command_line.option_types import QuestionField, from_fields
 from harness.constraint_system import ProblemClass
 from harness.corpora.field_roles import FieldNames, Role
-from harness.store.stage_progress import StageProgress
+from harness.store.progress_line import StageProgress
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.samples.record_lines import JudgedLine, RecordInput, judge_file
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings, ProblemJudge, open_problem_engine

@@ -12,7 +12,7 @@ from harness.command_line.option_types import AnswerStoreFile, Device, Offline, 
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.field_roles import FieldNames, Role
 from harness.errors import HarnessError
-from harness.store.stage_progress import caller_progress
+from harness.store.progress_line import caller_progress
 from sft.models.presets import DEFAULT
 from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
 from sft.samples.record_lines import given_fields

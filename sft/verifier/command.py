@@ -16,7 +16,7 @@ from harness.corpora.field_roles import FieldNames
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
-from harness.store.stage_progress import StageProgress
+from harness.store.progress_line import StageProgress
 from harness.text.characters import kind_of
 from sft.samples.items import Item
 from sft.samples.record_lines import INTERRUPTED, PIPE, JudgedLine, RecordInput, judge_file, read_items

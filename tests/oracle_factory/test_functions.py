@@ -17,7 +17,7 @@ from typing import Any, cast
 import pytest
 
 import oracle_factory
-from harness.store import stage_progress
+from harness.store import progress_line
 from oracle_factory import HarnessError, audit, functions, judge, validate, validate_many, verify, verify_many
 from oracle_factory.python_page import python_page
 from tests.cases import cases
@@ -223,8 +223,8 @@ class ZMQInteractiveShell:
 @pytest.mark.parametrize("place", ["terminal", "notebook", "pipe", "off"])
 def test_progress_is_shown_where_a_person_sees_it(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal and a notebook show a bar, which is removed at the end; a pipe, and a call with `progress=False`, show nothing."""
-    monkeypatch.setattr(stage_progress, "SHORT", 0.0)
-    monkeypatch.setattr(stage_progress, "APART", 0.0)
+    monkeypatch.setattr(progress_line, "SHORT", 0.0)
+    monkeypatch.setattr(progress_line, "APART", 0.0)
     stream, display = io.StringIO(), _Display()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(stream, "isatty", lambda: place in {"terminal", "off"})

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
+from harness.store.progress_line import StageProgress
 from harness.store.run_lock import held_lock
-from harness.store.stage_progress import StageProgress
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal
 
 KILL = """

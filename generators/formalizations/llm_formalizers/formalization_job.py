@@ -31,8 +31,8 @@ from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS, ProviderLimits, batch_interface
 from harness.llm.question_job import BUDGET, ENDED, NOT_KEPT, QuestionJob, exit_status, replay
 from harness.records.question import QuestionRecord, read_questions
+from harness.store.progress_line import StageProgress
 from harness.store.run_folder import dump, output_file, write_lines
-from harness.store.stage_progress import StageProgress
 
 T = TypeVar("T")
 WRITTEN = ("problem_id", "model", "response")

@@ -18,7 +18,7 @@ from hypothesis import given, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize, write_problems
 from harness.records.constraint import COLUMNS
-from harness.store.stage_progress import StageProgress
+from harness.store.progress_line import StageProgress
 from oracle_factory.command import main
 from oracles.constraints.rows import ConstraintRow, read_rows, structural_check, validate_rows
 from oracles.constraints.worker_pool import SolverLimits

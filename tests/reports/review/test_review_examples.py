@@ -18,9 +18,9 @@ from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from reports.review.examples import add_example, example_entries, examples_in_force, withdraw_example
 from reports.review.exchange import RefusalReason, export_lines, import_lines
+from reports.review.review_schema import APPLICATION, DECISIONS
 from reports.review.review_state import ReviewState
 from reports.review.seal import DISAGREE, REFUTED, sealed_examples
-from reports.review.state_file import APPLICATION, DECISIONS
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample, Trust
 from tests.cases import cases

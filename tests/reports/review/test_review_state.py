@@ -13,8 +13,8 @@ from harness.errors import HarnessError
 from harness.records.review import Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.examples import add_example, example_entries
+from reports.review.review_schema import APPLICATION, VERSION, WAIT_SECONDS
 from reports.review.review_state import IDLE_SECONDS, LEASE_SECONDS, ReviewState
-from reports.review.state_file import APPLICATION, VERSION, WAIT_SECONDS
 from tests.cases import cases
 from tests.reports.review.made_candidates import Clock, accepted, leased, name_of, ruling, typed
 from tests.reports.review.test_review_examples import example
