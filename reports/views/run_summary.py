@@ -7,6 +7,7 @@ from typing import Self
 from harness.domain import Problem, Status, Verdict
 from harness.records.formalization import ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line, spaced
+from harness.text.nouns import counted
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_counts import ProblemCounts, ProblemRecords, RunCounts
 from reports.views.phrases import (
@@ -108,7 +109,9 @@ class RunSummary:
     def sections(self, room: Room) -> list[Section]:
         """Return what a terminal with such room shows."""
         gold = f"; {self.right_on_gold:,} of {self.with_gold:,} oracles right on gold" if self.with_gold else ""
-        counts = f"{self.answers:,} answers of {self.models:,} models{gold}; by p_right {self.certainty}."
+        counts = (
+            f"{counted(self.answers, 'answer')} of {counted(self.models, 'model')}{gold}; by p_right {self.certainty}."
+        )
         tones = {self.outcome: Tone.STRONG, counts: Tone.PLAIN, self.one_witness: Tone.FAIR}
         head = [Prose(one_line(text, limit=room.paragraph), tone) for text, tone in tones.items() if text]
         return [Section("", head), *_doubts_and_commands(self, room, self.dissenters)]
