@@ -84,10 +84,18 @@ def _marked(text: str, answers: Sequence[tuple[int, int, str]]) -> str:
         return answer
     between = text[answers[-2][1] : start] if answers[1:] and line < answers[-2][1] <= start else "apart"
     joined = {word.strip("$\\()") for word in _JOINTS.split(between.lower())} <= _BESIDE | {""}
+    # `**Cost:** **42**` and the same answer twice are no two answers.
+    joined = joined and answers[-2][2] != answer and read_quantity(answers[-2][2]) is not None
+    sign, before = text[max(line, start - 1) : start], text[max(line, start - 2) : max(line, start - 1)]
+    sign = "" if sign not in {*"-−–"} or before.isalpha() else sign
+    # A dash after a word may be a minus or none.
+    joined = (
+        joined or (before.isdigit() and bool(sign)) or (sign == "–" and text[line : start - 1].rstrip()[-1:].isalpha())
+    )
     if joined or _CUT.search(text, line, start) or _GOES_ON.match(after):
         return text[line:end] + after
     longer = mentions(f"1{after}")[0].end - 1
-    return text[start - (text[start - 1 : start] in {*"-−–"}) : start] + answer + after[:longer]
+    return sign + answer + after[:longer]
 
 
 @dataclass(frozen=True, slots=True)

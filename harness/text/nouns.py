@@ -23,7 +23,7 @@ _DIGITS = re.compile(r"\d[\d,]*")
 _ARTICLE = re.compile(r"\b([Aa]n?) \$?$")
 _ENDINGS = re.compile(r"(?:['’]s?|ies|ied|ying|es|ed|ing|ers|er|s|y|e)$")
 MOST_MODIFIERS = 3
-LONGEST_NOUN = 30
+SHORT_NOUN, LONGEST_NOUN = 4, 30
 FUNCTION_WORDS = _LISTS.words("function")
 _STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
 _BEHIND_PHRASES = FUNCTION_WORDS - _LISTS.words("behind_phrases")
@@ -40,10 +40,12 @@ _NOT_SINGULAR = re.compile(_LISTS.either("not_singular"))
 @lru_cache(maxsize=16_384)
 def singular_noun(noun: str) -> str:
     """Return a noun without its plural ending; enough to compare nouns, not to print them."""
-    if noun in _SINGULAR:
-        return _SINGULAR[noun]
-    if noun.endswith("es") and noun.isalpha() and len(noun) < LONGEST_NOUN:
-        return _singular(noun)
+    place = max(noun.rfind(" "), noun.rfind("-")) + 1
+    before, last = noun[:place], noun[place:]
+    if last in _SINGULAR:
+        return before + _SINGULAR[last]
+    if last.endswith("es") and last.isalpha() and SHORT_NOUN < len(last) < LONGEST_NOUN:
+        return before + _singular(last)
     return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
 
 

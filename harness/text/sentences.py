@@ -12,7 +12,7 @@ FINITE = _LISTS.words("finite")
 
 ASKING = _LISTS.pattern("asking", r"\b", r"\b")
 """A word with which a question or a request begins, anywhere in a text."""
-HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
+HOW_MANY = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
 _REQUEST = re.compile(rf"^(?:{_LISTS.either('request')})\b")
 _REQUEST_BEHIND = re.compile(r", (?:then )?(?:calculate|find|determine|compute|estimate) (?:the|how|what)\b")
 _ASKED = re.compile(r"\?[\"'”’)]*$")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 from harness.answers.answer_place import concluded_answer
@@ -369,12 +370,16 @@ def _contradictions(every: list[RecordParts]) -> Iterator[AuditFinding]:
 
 
 def _differ(left: str, right: str) -> bool:
-    """Tell whether two stated answers differ: as numbers in each sense that an author can mean, or as words where one holds no number.
+    """Tell whether two stated answers differ: as numbers, rounded ones and points for thousands included, or as words where one holds no number.
 
     The letter of an option and a number may be one answer.
     """
     texts = [unwrapped(answer).casefold() for answer in (left, right)]
     words = [text for text in texts if not mentions(text)]
     if words:
-        return (len(words) > 1 or len(words[0].strip("()")) > 1) and texts[0].split() != texts[1].split()
-    return equal_answers(left, right) is False and not (_may_be_equal(*texts) or _may_be_equal(*texts[::-1]))
+        letter = len(words) == 1 and words[0].strip("().") in {*ascii_lowercase}
+        return not letter and texts[0].split() != texts[1].split()
+    # A whole number is no rounded quotient: the texts of `7/2` and `3` have no decimals.
+    rounded = any(mark in text for text in texts for mark in ".,")
+    also = rounded and (_may_be_equal(*texts) or _may_be_equal(*texts[::-1]))
+    return equal_answers(left, right) is False and not also

@@ -56,6 +56,19 @@ def test_no_answer_is_cut_out_of_its_marks(number: int, before: str, after: str,
 
 
 @cases(
+    "reply, reward",
+    [
+        *((reply, True) for reply in (r"**Total cost:** **$22**", r"\boxed{22} \boxed{22}", r"Answer-\boxed{22}")),
+        *((reply, None) for reply in (r"It is –\boxed{22}", r"50-\boxed{22}", "**3** or **22**")),
+        *((reply, False) for reply in (r"It is -\boxed{22}", r"x = −\boxed{22}")),
+    ],
+)
+def test_what_stands_before_a_mark_is_its_sign_or_its_label(reply: str, reward: bool | None) -> None:
+    """A label and the same answer twice are no second answer; a dash that may be a minus or none is not read."""
+    assert is_right(reply, "22", "bold" if "**" in reply else "box") is reward
+
+
+@cases(
     "reply",
     texts(
         """It isn't 22. | It can't be 22 | Is it 22? | I cannot say whether it is 22 | None of them is 22 | 22 is wrong | It is never 22."""

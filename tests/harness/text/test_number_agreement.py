@@ -57,6 +57,7 @@ def test_a_noun_has_one_singular(singular: str) -> None:
     """The plural that a library forms is a plural, and it and the singular have one singular."""
     plural = inflect.engine().plural_noun(singular)
     assert (is_plural(plural), singular_noun(plural), singular_noun(singular)) == (True, singular, singular)
+    assert singular_noun(f"gift-{plural}") == f"gift-{singular}"
 
 
 def test_units_have_plurals() -> None:
