@@ -195,3 +195,6 @@ def test_an_answer_in_another_notation_is_no_contradiction() -> None:
                 [] if "+" in first else found({"question": "q", "answer": first}, {"question": "q", "answer": answer})
             )
             assert (not beside and not again) is same, (equation, answer)
+        for whole in (top // bottom, top // bottom + 1) if top % bottom else ():
+            pair = ({"question": "q", "answer": text} for text in (f"{top}/{bottom}", f"{whole}"))
+            assert found(*pair), (top, bottom, whole)
