@@ -1,4 +1,4 @@
-"""The JSON form of dataclasses: writing records, strict reading, and the types of their fields.
+"""The JSON form of dataclasses: writing records, strict reading, the types of their fields, and the digests of contents.
 
 A record class is a frozen dataclass. Its fields stand in the file in their order, tuples as lists, enums as their values. Reading
 converts nothing: a number is no text, and `1` is no `true`. Fields that the class lacks are passed over.

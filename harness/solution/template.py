@@ -1,4 +1,4 @@
-"""The formalization template of a solution, with the wording of each of its lines.
+"""The formalization template of a solution, with the wording of each of its lines, read from JSON and written from a stated solution.
 
 A template is the JSON `{"function_code": …, "logical_steps": […]}`: the code gives the inputs and the single output of each line,
 and a step gives the wording of the line.

@@ -1,4 +1,4 @@
-"""The run folder with one folder for each stage, written in shards and sealed by a manifest.
+"""The run folder with one folder for each stage, written in shards and sealed by a manifest; `latest` names the newest run.
 
 Processes write records to `runs/<run>/<stage>/shards/*.jsonl`, one write a record, so a killed process loses at most the record
 in flight. `seal` merges the shards into sorted files and a manifest with their hashes. A stage without a sealed manifest is

@@ -78,9 +78,8 @@ def article_of(words: str) -> str:
     digits = _DIGITS.match(lower)
     if digits is None:
         return "an" if lower.startswith(("a", "e", "i", "o", "u", "hour")) and not lower.startswith("one") else "a"
-    number = int(digits[0].replace(",", ""))
-    while number >= 1_000:
-        number //= 1_000
+    digit_count = len(digits[0].replace(",", ""))
+    number = int(digits[0].replace(",", "")[: digit_count % 3 or 3])
     return "an" if number in {8, 11, 18, *range(80, 90), *range(800, 900)} else "a"
 
 

@@ -20,6 +20,7 @@ from harness.text.units import is_counted, is_measured
 from oracles.alignment.word_overlap import is_terse
 
 _LISTS = english("input_domain")
+LONGEST_PERCENT = 4
 _PERCENT = _LISTS.words("percent")
 _PART = _LISTS.words("part")
 SHARE_WORDS = _PERCENT | _PART
@@ -214,7 +215,8 @@ def share_cap(parameter: Parameter) -> Fraction | None:
 
 def _percentage_cap(parameter: Parameter, words: tuple[str, ...]) -> Fraction | None:
     parts = itertools.pairwise(name_parts(parameter.name))
-    stated = next((int(number) for number, word in parts if number.isdigit() and word in _PERCENT), None)
+    short = ((number, word) for number, word in parts if number.isdecimal() and len(number) <= LONGEST_PERCENT)
+    stated = next((int(number) for number, word in short if word in _PERCENT), None)
     if words[-1] in _QUANTITY or stated not in (None, parameter.value, 100 * parameter.value):
         return None
     return Fraction(1) if parameter.value < 1 else Fraction(100) if parameter.value < 100 else None

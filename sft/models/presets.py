@@ -1,4 +1,4 @@
-"""The presets of models that can be trained: settings, the description of the model, and the memory of its training, reckoned from its sizes without its weights."""
+"""The presets of models that can be trained: settings, the description of the model, and the memory of its training, computed from its shape."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,14 +119,14 @@ def training_memory(preset: Preset, rank: int) -> TrainingMemory:
 
 
 def memory_table(preset: str, rank: int, *, nf4: bool) -> str:
-    """Return the reckoned memory of a preset, and what it leaves for activations on common GPUs.
+    """Return the computed memory of a preset, and what it leaves for activations on common GPUs.
 
     Raises:
         HarnessError: the preset does not state the sizes of its model.
     """
     described = Preset.of(preset)
     if not described.shape:
-        raise HarnessError(f"--dry-run: the preset {preset!r} states no shape, from which the memory is reckoned")
+        raise HarnessError(f"--dry-run: the preset {preset!r} states no shape, from which the memory is computed")
     memory = training_memory(described, rank)
     base, adapter = memory.base_bytes(nf4=nf4) / GB, memory.adapter_bytes / GB
     lines = [f"{preset}: {base:.1f} GB of weights, {adapter:.1f} GB of the adapter with gradients and Adam's moments"]

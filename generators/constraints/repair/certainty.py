@@ -1,4 +1,4 @@
-"""The one law of certainty: a repair is certain where no name is guessed, no assertion is lost, and both solvers agree."""
+"""When a repair is certain: no name is guessed, no assertion is lost, and both solvers give the same answer."""
 
 import re
 from collections import Counter

@@ -4,7 +4,7 @@ from hypothesis import given, strategies as st
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.text.doubts import takes_back
-from oracles.labels.audit.solution_lines import read_worked
+from oracles.labels.audit.solution_lines import read_statement, read_worked
 from tests.cases import cases, texts
 
 SMALL = st.integers(3, 40)
@@ -23,7 +23,7 @@ CLAIMED = [
     "We know that {}.", "This means that {}.", "That leaves a total of {}.", "He could not eat all, so {} were left.", "{} did not come.",
     "{} people do not like it.", "How many are there? {}.", "She is wrong about some, {} are right.", "He takes care of {} lambs.",
     "{} of the answers.", "{} pens, which is more than enough.", "Suppose each pen is cheap. Then {}.", "Wait times are {} minutes.",
-    "He got {} mistakes.", "She has {} wrong and five right answers.", "There are none, since {}.", "They wait {} minutes.",
+    "He got {} mistakes.", "She has {} wrong and five right answers.", "There are none, since {}.", "They wait {} minutes.", "1 - {}",
 ]  # fmt: skip
 
 
@@ -34,9 +34,10 @@ def accused(text: str, question: str = "") -> bool:
 
 @given(SMALL, SMALL, st.integers(1, 9))
 def test_only_what_a_sentence_claims_is_false(left: int, right: int, off: int) -> None:
-    """A false sum in a sentence that supposes, reports, denies or asks it is no claim; in one that states it, or counts by it, it is one."""
+    """A false sum in a sentence that supposes, reports, denies or asks it is no claim and is counted as unread; in one that states it, or counts by it, it is one."""
     stated = f"{left} + {right} = {left + right + off}"
     assert not [frame for frame in UNCLAIMED if accused(frame.format(stated))]
+    assert all(read_statement(frame.format(stated)).unread for frame in UNCLAIMED)
     assert not [frame for frame in CLAIMED if not accused(frame.format(stated))]
 
 

@@ -24,6 +24,7 @@ fraction_times → 3/2 → float → rationals > 0 | percent_total → 100 → i
 people_at_50_percent → 40 → int → integers >= 1 | years_before_5pct → 20 → int → integers >= 1""")
     },
     ("students", 40, "int", "40 students, 50% of them girls"): "integers >= 1",
+    (f"a_{'1' * 5_000}_percent", 40, "int", ""): "integers >= 1, <= 100 (<= 100 is guessed)",
     ("quarters", 4, "int", "quarters in a dollar"): "integers >= 1",
     ("percent", 20, "int", "prices rise by 20%"): "integers >= 1",
     ("fraction_of_jacob", Fraction(2, 3), "float", "two thirds as high as Jacob"): "rationals > 0",
