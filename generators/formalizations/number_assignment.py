@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry
-from harness.text.number_forms import can_mean_value, is_part
+from harness.text.number_forms import NumberNotation, can_mean_value, is_part, written_number
 from harness.text.numbers import MULTIPLES, NumberMention, mentions
 from harness.text.words import FARTHEST, LIGHT, WordContext, content_words, without_s, word_context
 
@@ -113,6 +113,28 @@ def is_like_known(question: WordContext, mention: NumberMention, entry: TraceEnt
     """Tell whether a number of the question can be what a solution calls world knowledge: `half` as the divisor 2, or what it quotes."""
     named = is_part(mention) or mention.text.lower() in MULTIPLES
     return named or number_likeness(question, mention, input_description(entry)).quoted
+
+
+def numbers_of_inputs(
+    text: str, found: Sequence[NumberMention], around: WordContext, entries: Sequence[TraceEntry]
+) -> dict[str, tuple[int, NumberNotation]]:
+    """Return for each input that is found which of the numbers of a question gives it, and how it is written there."""
+    candidates: dict[str, dict[int, NumberNotation]] = {}
+    likenesses = {}
+    for entry in entries:
+        numbers = {
+            number: written
+            for number, mention in enumerate(found)
+            if (written := written_number(text, mention, entry.value)) is not None
+        }
+        if numbers:
+            description = input_description(entry)
+            candidates[entry.variable] = numbers
+            likenesses[entry.variable] = {
+                number: number_likeness(around, found[number], description) for number in numbers
+            }
+    assigned = assign(likenesses, {entry.variable: entry.value for entry in entries})
+    return {name: (number, candidates[name][number]) for name, number in assigned.items() if number is not None}
 
 
 def assign(

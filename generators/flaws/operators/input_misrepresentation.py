@@ -109,7 +109,7 @@ def _wrong_numbers(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[Muta
     misread = [(value, why) for value, why in possible if value not in taken][:MOST_MISREADINGS]
     values = {value for value, _ in misread}
     mixed_up = [(value, why) for value, why in _other_numbers(place, entry) if value not in values][:MOST_MIXED_UP]
-    written = source.phrases.place(entry.variable)
+    written = source.places.get(entry.variable)
     for value, why in (*misread, *mixed_up):
         percent = written is not None and 100 * right in written.readings and 0 < value < 1
         now = f"{format_value(100 * value)}%" if percent else format_value(value)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from generators.flaws.solution.quantity_units import Unit, units_of
 from generators.formalizations.aligned_template import aligned_template
+from generators.formalizations.number_assignment import numbers_of_inputs
 from generators.formalizations.plain_solution import plain_solution
 from generators.formalizations.program_alignment import AlignmentError
 from harness.corpora.responses import EQUATION
@@ -25,9 +26,10 @@ from harness.solution.template import WORLD_KNOWLEDGE, QuestionInput, Template, 
 from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
 from harness.text.names import proper_names, unused_name
 from harness.text.number_forms import NumberForm, numbers_at
-from harness.text.numbers import mentions
+from harness.text.numbers import NumberMention, mentions
 from harness.text.quantity_phrases import QuantityPhrases
 from harness.text.tiers import tier_of
+from harness.text.words import word_context
 
 LONGEST_DESCRIPTION = 300
 FEWEST_LINES = 2
@@ -92,9 +94,16 @@ class FlawSource:
         """Return the phrases by which explanations name the variables."""
         given = {entry.variable: entry.value for entry in self.trace.entries if entry.expression is None}
         steps = {entry.variable: (self.line_number(entry.variable), entry.value) for entry in self.steps}
-        comments = {entry.variable: entry.comment for entry in self.trace.entries}
-        lines = self.problem.solution.split("\n")
-        return QuantityPhrases(self.problem.question, lines, given, steps, comments, self.world_knowledge)
+        return QuantityPhrases(self.problem.question, self.problem.solution.split("\n"), given, steps, self.places)
+
+    @cached_property
+    def places(self) -> Mapping[str, NumberMention]:
+        """Return the number of the question that gives each input, without those in doubt."""
+        question = self.problem.question
+        numbers = mentions(question)
+        given = [entry for entry in self.inputs if entry.variable not in self.world_knowledge]
+        located = numbers_of_inputs(question, numbers, word_context(question), given)
+        return {name: numbers[number] for name, (number, _) in located.items()}
 
     @cached_property
     def described(self) -> Mapping[str, str]:
@@ -180,8 +189,8 @@ class FlawSource:
     @cached_property
     def question_inputs(self) -> tuple[QuestionInput, ...]:
         """Return the number of the question that gives each input, in the order of the question; one in doubt takes the first that is left."""
-        given = [name for name in self.phrases.inputs if name not in self.world_knowledge]
-        spans = {name: (place.start, place.end) for name in given if (place := self.phrases.place(name)) is not None}
+        given = [entry.variable for entry in self.inputs if entry.variable not in self.world_knowledge]
+        spans = {name: (place.start, place.end) for name, place in self.places.items()}
         for mention in mentions(self.problem.question):
             span = (mention.start, mention.end)
             left = (name for name in given if name not in spans and self.values[name] in mention.readings)

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from generators.formalizations.number_assignment import assign, input_description, is_like_known, number_likeness
+from generators.formalizations.number_assignment import is_like_known, numbers_of_inputs
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
-from harness.text.number_forms import NumberForm, NumberKind, NumberNotation, written_number
+from harness.text.number_forms import NumberForm, NumberKind, NumberNotation
 from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
 from harness.text.words import WordContext, plain_words, word_context
@@ -106,38 +106,16 @@ def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
         return LocatedQuestion(text, numbers, (), frozenset(entry.variable for entry in entries))
     around = word_context(text)
     given = [entry for entry in entries if entry.role is not VariableRole.WORLD_KNOWLEDGE_INPUT]
-    located = _written_inputs(text, numbers, around, given)
+    located = numbers_of_inputs(text, numbers, around, given)
     taken = {number for number, _ in located.values()}
     known = [entry for entry in entries if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT]
-    others = _written_inputs(text, numbers, around, known)
+    others = numbers_of_inputs(text, numbers, around, known)
     for entry in known:
         name = entry.variable
         if name in others and others[name][0] not in taken and is_like_known(around, numbers[others[name][0]], entry):
             located[name] = others[name]
     unlocated = frozenset(entry.variable for entry in entries) - located.keys()
     return LocatedQuestion(text, numbers, _places(text, numbers, located, entries), unlocated)
-
-
-def _written_inputs(
-    text: str, found: Sequence[NumberMention], around: WordContext, entries: Sequence[TraceEntry]
-) -> dict[str, tuple[int, NumberNotation]]:
-    """Return for each entry that is found which number gives it, and how it is written there."""
-    candidates: dict[str, dict[int, NumberNotation]] = {}
-    likenesses = {}
-    for entry in entries:
-        numbers = {
-            number: written
-            for number, mention in enumerate(found)
-            if (written := written_number(text, mention, entry.value)) is not None
-        }
-        if numbers:
-            description = input_description(entry)
-            candidates[entry.variable] = numbers
-            likenesses[entry.variable] = {
-                number: number_likeness(around, found[number], description) for number in numbers
-            }
-    assigned = assign(likenesses, {entry.variable: entry.value for entry in entries})
-    return {name: (number, candidates[name][number]) for name, number in assigned.items() if number is not None}
 
 
 def _places(

@@ -18,19 +18,20 @@ LINES = (
     "Altogether he sold 48 + 24 = <<48+24=72>>72 pots, which made $<<1200*2=2400>>2,400 in all.",
     "That is a lot.",
 )
+INPUTS = {
+    "pots_may": 48,
+    "half": Fraction(1, 2),
+    "june_money": 1200,
+    "num_sons": 3,
+    "share_percent": Fraction(1, 4),
+    "daughters": 3,
+}
 PHRASES = QuantityPhrases(
     QUESTION,
     LINES,
-    {
-        "pots_may": 48,
-        "half": Fraction(1, 2),
-        "june_money": 1200,
-        "num_sons": 3,
-        "daughters": 3,
-        "share_percent": Fraction(1, 4),
-        "months_per_year": 12,
-    },
+    {**INPUTS, "months_per_year": 12},
     {"pots_june": (1, 24), "total_pots": (2, 72), "total_money": (2, 2400), "unstated": (3, 99), "elsewhere": (0, 7)},
+    dict(zip(INPUTS, mentions(QUESTION), strict=True)),
 )
 
 
@@ -49,35 +50,13 @@ def test_a_quantity_is_named_by_where_it_comes_from(variable: str, phrase: str) 
     assert PHRASES.phrase(variable) == phrase
 
 
-def test_numbers_that_cannot_be_told_apart_are_not_quoted() -> None:
-    """Three places of one number and two inputs: no place is certain."""
-    phrases = QuantityPhrases("She has 3 dogs and 3 cats. A bird eats 3 seeds.", (), {"x": 3, "y": 3}, {})
-    assert phrases.phrase("x") == "the 3 of the question"
-
-
-def test_a_number_is_quoted_where_its_comment_has_read_it() -> None:
-    """What a program quotes of the question beside an input decides between places of one number, whatever its name says."""
-    question = "A hen lays 3 eggs, every day. It does so for 3 days, but not on 3 others."
-    comments = {"eggs": "does so for 3 days", "days": "a hen lays 3  Eggs", "geese": "3"}
-    phrases = QuantityPhrases(question, (), dict.fromkeys(comments, 3), {}, comments)
-    assert phrases.phrase("eggs") == 'the 3 in "It does so for 3 days"'
-    assert phrases.phrase("days") == 'the 3 in "A hen lays 3 eggs, every day"'
-
-
-def test_of_several_inputs_a_place_is_that_of_those_whose_comments_quote_it() -> None:
-    """Two that quote it are told apart by their words; world knowledge, and one that quotes other words, are not read from it."""
-    question = "Dan buys 6 red and blue pens for $2 each. He has 2 sisters."
-    comments = {
-        "red_pens": "6 red and blue pens",
-        "blue_pens": "6 red and blue pens",
-        "feet": "6",
-        "paid": "for $2 each",
-    }
-    inputs = {"red_pens": 6, "blue_pens": 6, "feet": 6, "work_days": 6, "paid": 2}
-    phrases = QuantityPhrases(question, (), inputs, {}, comments, frozenset({"work_days"}))
+def test_a_number_of_two_inputs_is_told_apart_by_their_names() -> None:
+    """The words of the variable follow a quotation that is that of another one, too."""
+    question = "Dan buys 6 red and blue pens for $2 each."
+    six, two = mentions(question)
+    places = {"red_pens": six, "blue_pens": six, "paid": two}
+    phrases = QuantityPhrases(question, (), {"red_pens": 6, "blue_pens": 6, "paid": 2}, {}, places)
     assert phrases.phrase("red_pens") == 'the 6 in "Dan buys 6 red and blue pens for $2 each" (red pens)'
-    assert phrases.phrase("blue_pens") == 'the 6 in "Dan buys 6 red and blue pens for $2 each" (blue pens)'
-    assert [phrases.phrase(name) for name in ("feet", "work_days")] == ["the 6 (feet)", "the 6 (work days)"]
     assert phrases.phrase("paid") == 'the $2 in "Dan buys 6 red and blue pens for $2 each"'
 
 
@@ -90,7 +69,8 @@ WORDS = st.lists(
 def test_a_quotation_is_short_and_verbatim(before: list[str], after: list[str], number: int) -> None:
     """It has the number once, is a part of the question, and shows where it is cut but at a mark or a joint."""
     question = " ".join(["There", *before, str(number), *after, "end."])
-    phrase = QuantityPhrases(question, (), {"n": number}, {}, {"n": f"There {' '.join(before)} {number}"}).phrase("n")
+    place = next(mention for mention in mentions(question) if mention.text == str(number))
+    phrase = QuantityPhrases(question, (), {"n": number}, {}, {"n": place}).phrase("n")
     quoted = re.search(r'"(…?)([^"]*?)(…?)"', phrase)
     assert quoted is not None
     assert len(quoted[2]) <= LONGEST_QUOTE
