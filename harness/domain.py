@@ -231,8 +231,6 @@ class Verdict:
     """How many comparisons could not be made."""
     reason: str | None = None
     """Why it is not confirmed."""
-    error_bound: str | None = None
-    """The greatest probability that a confirmation by random points is wrong."""
     domain: Mapping[str, str] | None = None
     """The values of each input for which the verdict holds: those that both programs admit, and whether a bound is a guess."""
     counterexample: Counterexample | None = None

@@ -45,7 +45,6 @@ class LadderDecision:
     checked: int = 0
     unsupported: int = 0
     reason: str | None = None
-    error_bound: str | None = None
     counterexample: Counterexample | None = None
     witness: WitnessKind | None = None
     explanation: Callable[[], LadderDecision] | None = None
@@ -111,7 +110,6 @@ class EquivalenceJudge:
             checked=decision.checked,
             unsupported=decision.unsupported,
             reason=decision.reason,
-            error_bound=decision.error_bound,
             domain=pair.domain_texts(scope),
             counterexample=example,
             witness=decision.witness,
@@ -154,7 +152,7 @@ class EquivalenceJudge:
                 self._programs[id(program)] = program
             found = self._float_steps[id(program)]
             if found is not None and same_operations(pair.left, pair.right, alignment.places):
-                return replace(decision, method="renaming", error_bound=None)
+                return replace(decision, method="renaming")
             if found is not None:
                 reason = f"equal in exact arithmetic, but a step of {name} depends on the digits of a float: {found}"
                 return LadderDecision(Status.UNKNOWN, decision.method, decision.checked, decision.unsupported, reason)
@@ -329,17 +327,15 @@ class _Pair:
             return LadderDecision(Status.UNKNOWN, "none", checked=1, reason=reason)
         comparison = Comparison(self.judge.paths, self.left, self.right, pairs, domains)
         try:
-            proof = comparison.proof(seed)
+            proof = comparison.proof()
         except Refusal as refusal:
             return self._searched(duel, alignment, Random(seed), f"no proof: {refusal}")
         random = Random(seed)
         if proof is not None:
-            decision = LadderDecision(Status.CONFIRMED, proof.method, proof.checked, error_bound=proof.error_bound)
-            smooth = proof.method != "renaming" and comparison.is_smooth()
             # The values on the problem's own inputs are equal: they are a point beside those of the proof.
-            if smooth and duel.bears_out(seed):
-                return replace(decision, checked=decision.checked or PROOF_POINTS + 1)
-            return _proved(duel, random, decision)
+            if proof != "renaming" and comparison.is_smooth() and duel.bears_out(seed):
+                return LadderDecision(Status.CONFIRMED, proof, checked=PROOF_POINTS + 1)
+            return _proved(duel, random, proof)
         point = duel.evaluated_point(random)
         if point is not None:
             return _refutation(duel, point, "evaluation")
@@ -347,7 +343,7 @@ class _Pair:
         if self.judge.on_solved is not None and result.equal is not None:
             self.judge.on_solved(comparison, result)
         if result.equal:
-            return _proved(duel, random, LadderDecision(Status.CONFIRMED, "smt"))
+            return _proved(duel, random, "smt")
         if result.point is not None:
             found = tuple(result.point[place] for place in range(len(pairs)))
             if duel.parts_at(found, most_steps=MOST_STEPS):
@@ -416,15 +412,15 @@ class _Pair:
         return not domains or fixed.decision(alignment, domains).status is Status.CONFIRMED
 
 
-def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision) -> LadderDecision:
-    """Return a proof with the number of points on which evaluation confirms it; a proof that it contradicts is dropped."""
+def _proved(duel: CounterexampleSearch, random: Random, method: str) -> LadderDecision:
+    """Return the decision of a proof with the number of points on which evaluation confirms it; a proof that it contradicts is dropped."""
     point = duel.evaluated_point(random)
     if point is not None:
         return _refutation(duel, point, "evaluation")
     if not duel.valued:
         reason = "no proof: evaluation gives no value at any point that was tried"
         return LadderDecision(Status.UNKNOWN, "none", duel.checked, duel.unsupported, reason)
-    return replace(decision, checked=decision.checked or duel.checked, unsupported=duel.unsupported)
+    return LadderDecision(Status.CONFIRMED, method, duel.checked, duel.unsupported)
 
 
 def _refutation(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:

@@ -102,7 +102,7 @@ class _Listing:
             CLAIMS.index(verdict.claim),
             *(self.models.number(left), self.models.number(right), verdict.status),
             *(self.methods.number(verdict.method), verdict.checked, verdict.unsupported),
-            *(verdict.reason, verdict.error_bound, verdict.domain),
+            *(verdict.reason, verdict.domain),
             None if found is None else [counterexample_sentence(verdict, values), found.inputs],
             None if verdict.alignment is None else _alignment(verdict.alignment),
             verdict.frozen,

@@ -119,7 +119,6 @@ def method_phrase(verdict: Verdict) -> str:
         verdict.method or "no method",
         f"{verdict.checked:,} checked",
         f"{verdict.unsupported:,} unsupported" if verdict.unsupported else "",
-        f"error at most {verdict.error_bound}" if verdict.error_bound else "",
         # of both programs
         f"{frozen:,} of {2 * len(verdict.domain or ()) + frozen:,} inputs frozen" if frozen else "",
     ]

@@ -123,7 +123,7 @@ def verdict_record(
 ) -> dict[str, Any]:
     """Return a verdict, which checked one point unless `more` says otherwise."""
     record = {"claim": claim, "problem_id": problem_id, "left": left, "right": right, "status": status}
-    rest = {"method": "evaluation", "checked": 1, "unsupported": 0, "reason": None, "error_bound": None}
+    rest = {"method": "evaluation", "checked": 1, "unsupported": 0, "reason": None}
     return {**record, **rest, "domain": None, "counterexample": None, "alignment": None, **more}
 
 
@@ -158,8 +158,7 @@ def formalization_records() -> Stage:
             verdict_record("ut2", "p-1", "bob", "cyd", "CONFIRMED", alignment=_alignment()),
             verdict_record(
                 *("ut3", "p-1", "ada", "bob", "CONFIRMED"),
-                method="schwartz-zippel",
-                error_bound="2^-122",
+                method="normal-form",
                 domain={"a|a": "integers >= 1"},
                 frozen=2,
             ),

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from random import Random
 from typing import TYPE_CHECKING
 
-from harness.program.evaluation.values import Operand
 from harness.program.ir import Program
 from harness.program.refusal import Refusal
 from oracles.equivalence.input_domain import InputDomain
@@ -16,20 +14,10 @@ from oracles.equivalence.provers import smt
 from oracles.equivalence.provers.alpha_equivalence import canonical_key
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
 from oracles.equivalence.provers.polynomials import ONE, TooLargeError, constant
-from oracles.equivalence.provers.random_points import POINTS, NotPolynomialError, agreement_bound
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, stays_int
 
 if TYPE_CHECKING:
     PathsOf = Callable[[Program, frozenset[int]], tuple[SymbolicPath, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """A proof that two programs are equal, with the number of points and the error bound of one at random points."""
-
-    method: str
-    checked: int = 0
-    error_bound: str | None = None
 
 
 @dataclass(slots=True)
@@ -73,57 +61,38 @@ class Comparison:
             self._sides = (compared(0), compared(1))
         return self._sides
 
-    def proof(self, seed: bytes) -> Proof | None:
-        """Return a proof without a solver: by normal forms, at random points, by renaming; `None` where none of them can."""
+    def proof(self) -> str | None:
+        """Return the method of a proof without a solver: `normal-form`, `renaming`, or `None` where neither proves the two equal."""
         try:
-            proof = self.by_form() or self.by_points(Random(seed))
+            if self.by_form():
+                return "normal-form"
         except Refusal:
-            proof = self.by_renaming()
-            if proof is None:
+            if not self.by_renaming():
                 raise
-        return proof or self.by_renaming()
+            return "renaming"
+        return "renaming" if self.by_renaming() else None
 
-    def by_renaming(self) -> Proof | None:
-        """Return the proof that the programs are the same but for names, `None` where they are not."""
-        return Proof("renaming") if same_operations(self.left, self.right, self.pairs) else None
+    def by_renaming(self) -> bool:
+        """Tell whether the programs are the same but for names."""
+        return same_operations(self.left, self.right, self.pairs)
 
-    def by_form(self) -> Proof | None:
-        """Return the proof that both programs, of one path each, have one normal form and divide by zero at the same inputs; else `None`."""
-        values = self._values_alone()
-        if values is None:
-            return None
+    def by_form(self) -> bool:
+        """Tell whether both programs, of one path each, have one normal form and divide by zero at the same inputs."""
+        paths = [side.paths for side in self.sides()]
+        if any(len(own) != 1 or own[0].value is None for own in paths) or not self._bounds_are_ints():
+            return False
         forms: list[Quotient] = []
         zeros: list[set[Hashable]] = []
         try:
-            for side, value in zip(self.sides(), values, strict=True):
-                if side.normalizer is None:
-                    return None
-                forms.append(side.normalizer.normal(value))
+            for side in self.sides():
+                if side.normalizer is None or side.paths[0].value is None:
+                    return False
+                forms.append(side.normalizer.normal(side.paths[0].value))
                 keys = map(side.normalizer.divisor_key, side.paths[0].divisors)
                 zeros.append({key for key in keys if key is not None})
-            equal = zeros[0] == zeros[1] and forms[0].equals(forms[1])
+            return zeros[0] == zeros[1] and forms[0].equals(forms[1])
         except (AlwaysUndefinedError, TooLargeError):
-            return None
-        return Proof("normal-form") if equal else None
-
-    def by_points(self, random: Random) -> Proof | None:
-        """Return the proof that two polynomials agree at random points, with the bound of its error; else `None`."""
-        values, (left, right) = self._values_alone(), self.sides()
-        if values is None or left.paths[0].divisors or right.paths[0].divisors:
-            return None
-        try:
-            bound = agreement_bound(*values, left.values, right.values, random)
-        except NotPolynomialError:
-            return None
-        return None if bound is None else Proof("schwartz-zippel", POINTS, bound)
-
-    def _values_alone(self) -> tuple[Operand, Operand] | None:
-        """Return the value of the only path of each side, `None` where one has several or gives no value."""
-        left, right = (side.paths for side in self.sides())
-        if len(left) != 1 or len(right) != 1 or not self._bounds_are_ints():
-            return None
-        first, second = left[0].value, right[0].value
-        return None if first is None or second is None else (first, second)
+            return False
 
     def is_smooth(self) -> bool:
         """Tell whether both programs are rational functions: without conditions, rounding, and loops of open length."""

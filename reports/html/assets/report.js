@@ -70,7 +70,7 @@ const FEW_VERDICTS = 30;
 const MANY_PROGRAMS = 10;
 const GRID_PROGRAMS = 60; // a larger triangle of pairs has too many cells to draw
 // Columns of a verdict and of a program, in the order of reports/html/formalization_page.py.
-const [V_CLAIM, V_LEFT, V_RIGHT, V_STATUS, V_METHOD, V_CHECKED, V_UNSUPPORTED, V_REASON, V_BOUND, V_DOMAIN,
+const [V_CLAIM, V_LEFT, V_RIGHT, V_STATUS, V_METHOD, V_CHECKED, V_UNSUPPORTED, V_REASON, V_DOMAIN,
   V_COUNTEREXAMPLE, V_ALIGNMENT, V_FROZEN, V_CAUSE, V_EXTREME] = Array(15).keys();
 const [P_MODEL, P_PARAMETERS, P_DIALECT, P_CODE, P_VALUE, P_REASON, P_REPAIRS] = Array(7).keys();
 const STANDINGS = ["oracle", "clique", "outside", "unreadable"];
@@ -265,7 +265,6 @@ function how(verdict) {
     `method ${method}`,
     `${count(verdict[V_CHECKED])} checked`,
     verdict[V_UNSUPPORTED] ? `${count(verdict[V_UNSUPPORTED])} unsupported` : null,
-    verdict[V_BOUND] ? `error at most ${verdict[V_BOUND]}` : null,
     verdict[V_FROZEN] ? frozenPhrase(verdict) : null,
   ].filter(Boolean).join(" · ");
 }

@@ -36,7 +36,7 @@ def test_summary_of_formalizations(run: Path) -> None:
         *("problems 2", "responses 5", "readable programs 4 80.0%", "UT-1 confirmed 3 75.0%", "pairs 3"),
         *("UT-2 fully aligned 2 66.7%", "UT-2 partly aligned 1 33.3%", "UT-3 confirmed 1 33.3%"),
         *("of these mostly frozen 1", "UT-3 refuted 1 33.3%", "problems with an oracle 1 50.0%"),
-        *("schwartz-zippel 1 · ·", "hypothesis · · 1", "none · 1 ·", "2 programs 1", "no clique 1", "0.8 to 0.9 1"),
+        *("normal-form 1 · ·", "hypothesis · · 1", "none · 1 ·", "2 programs 1", "no clique 1", "0.8 to 0.9 1"),
         *("contested 1", "no oracle 1", "ada 1 50.0% 2 50.0% 100.0%"),
         "UT-3 p-1 1~3 with b = 1 and everything else as in the problem: left 7, right 5",
         "p-2 – 0.00 none of 1 readable programs passed UT-1",
