@@ -46,7 +46,7 @@ class DoubleEvaluator(Evaluator):
 
     def _node_value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
         match node:
-            case ir.Call("sqrt" | "math.sqrt" as name, (argument,)) if self.is_builtin(name, scope):
+            case ir.Call("sqrt", (argument,)) if self.is_builtin("sqrt", scope):
                 value = self._node_value(argument, scope)
                 if is_number(value) and value >= 0:
                     return Fraction(math.sqrt(value))
@@ -82,9 +82,8 @@ def steps_on_floats(program: ir.Program) -> bool:
             case ir.Binary("//" | "%") | ir.Comparison() | ir.While():
                 steps = True
             case ir.Call(name):
-                bare = name.removeprefix("math.")
-                floats |= bare in _FLOAT_FUNCTIONS
-                steps |= bare in _DISCRETE_FUNCTIONS
+                floats |= name in _FLOAT_FUNCTIONS
+                steps |= name in _DISCRETE_FUNCTIONS
     return floats and steps
 
 

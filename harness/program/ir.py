@@ -79,8 +79,7 @@ class Conditional:
 class Call:
     """A call of a builtin, a `math` function (`math.ceil` is `ceil`) or a function of the program.
 
-    A function of a module has the module before its name, `math.ceil`, where the program gives its own meaning to the bare
-    name; `.numerator` and `.denominator` are attributes.
+    `.numerator` and `.denominator` are attributes.
     """
 
     function: str

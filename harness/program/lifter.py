@@ -1,7 +1,7 @@
 """Lifting of a response to a program: from raw text to parameters, functions, body and answer, and its result at the default inputs."""
 
 import ast
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from harness.domain import Provenance, Response
 from harness.program import ir
@@ -14,8 +14,12 @@ from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
 from harness.program.syntax.lowering import Lowering
-from harness.program.syntax.plain_python import plain_python
 from harness.program.syntax.syntax_tree import CodeScope, ScopeSurvey, survey, walk
+
+_SHOWING = (
+    *(ast.Expr, ast.Assign, ast.Assert, ast.If, ast.Pass, ast.Call, ast.keyword, ast.Name, ast.Constant),
+    *(ast.Compare, ast.cmpop, ast.JoinedStr, ast.FormattedValue),
+)
 
 
 def lift(response: Response) -> ir.Program:
@@ -30,7 +34,6 @@ def lift(response: Response) -> ir.Program:
 def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     """Lift source text that has been read already; `hint` names its dialect where two are as likely; errors as in `lift`."""
     check_compilation(source.tree)
-    source = replace(source, tree=plain_python(source.tree))
     scopes = survey(source.tree)
     shape = shape_of(scopes)
     recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
@@ -118,70 +121,28 @@ def _reachable(
 
 
 def _kept_statements(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> list[ast.stmt]:
-    """Return the statements of the top level, without those after the entry function that cannot change what it gives.
+    """Return the statements of the top level, without those after the entry function where all of them only show its result.
 
-    Such are `print(solve())` and `result = solve()`, where calling the function once more changes nothing.
+    Such are `print(solve())`, `result = solve()` and `assert solve() == 5`: each part is one of `_SHOWING`, they call nothing else, and
+    no function reads the names that they set.
     """
     if entry.function is None:
         return tree.body
     place = tree.body.index(scopes.functions[entry.function])
-    after = tree.body[place + 1 :]
-    read = {name for key, scope in scopes.scopes.items() if key is not None for name in scope.mentioned} - {"print"}
-    if any("print" in scope.assigned for scope in scopes.scopes.values()):
-        return tree.body
-    harmless = HarmlessStatements(entry.function, read | set(scopes.functions))
-    rest = [node for node in after if not isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom)]
-    # Where one of them counts, those before it do too: they may raise first.
-    return [node for node in tree.body if node not in rest] if all(map(harmless.holds, rest)) else tree.body
-
-
-@dataclass(slots=True)
-class HarmlessStatements:
-    """The statements after the entry function that only show or keep its result; `bound` are names known to be set."""
-
-    function: str
-    read: set[str]
-    bound: set[str] = field(default_factory=set)
-
-    def holds(self, node: ast.stmt) -> bool:
-        """Tell whether leaving a statement out changes nothing, and note the name that it sets."""
-        match node:
-            case ast.Expr(value=ast.Constant()) | ast.Pass():
-                return True
-            case ast.Assert(test=ast.Compare(left=left, comparators=others), msg=None | ast.Constant()):
-                return all(map(self._is_harmless, (left, *others)))
-            case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments, keywords=[])):
-                return "print" not in self.read and all(map(self._is_harmless, arguments))
-            case ast.Expr(value=value):
-                return self._is_harmless(value)
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in self.read:
-                if self._is_harmless(value):
-                    self.bound.add(name)
-                    return True
-            case ast.If(
-                test=ast.Compare(
-                    left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]
-                ),
-                body=body,
-                orelse=[],
-            ):
-                return all(map(self.holds, body))
-        return False
-
-    def _is_harmless(self, node: ast.expr) -> bool:
-        match node:
-            case ast.Constant():
-                return True
-            case ast.Name(id=name):
-                return name in self.bound
-            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=words):
-                given = [*arguments, *(word.value for word in words)]
-                return name == self.function and all(map(self._is_harmless, given))
-            case ast.JoinedStr(values=values):
-                return all(map(self._is_harmless, values))
-            case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
-                return self._is_harmless(value)
-        return False
+    defined = ast.FunctionDef | ast.Import | ast.ImportFrom
+    after = [node for node in tree.body[place + 1 :] if not isinstance(node, defined)]
+    read = {name for key, scope in scopes.scopes.items() if key is not None for name in scope.mentioned}
+    assigned = {name for scope in scopes.scopes.values() for name in scope.assigned}
+    known = {entry.function, "print", "__name__"} - assigned
+    for node in after:
+        names = [part for part in walk(node) if isinstance(part, ast.Name)]
+        loaded = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+        stored = {name.id for name in names} - loaded
+        shows = all(isinstance(part, _SHOWING) for part in walk(node)) and loaded <= known
+        if not shows or not stored.isdisjoint(read | scopes.functions.keys()):
+            return tree.body
+        known |= stored
+    return [node for node in tree.body if node not in after]
 
 
 def _single_literals(body: list[ast.stmt], scope: CodeScope) -> set[int]:
@@ -200,13 +161,15 @@ def _single_literals(body: list[ast.stmt], scope: CodeScope) -> set[int]:
 
 def _main(top: list[ast.stmt], entry: AnswerPlace, lowering: Lowering) -> tuple[tuple[ir.Stmt, ...], ir.Expr | None]:
     """Translate the top level: what runs before the answer is read, and how it is read."""
-    lowering.bindings.enter(None)
     body: list[ir.Stmt] = []
     for node in top:
-        if isinstance(node, ast.FunctionDef):
-            _check_definition(node, lowering)
-        else:
-            body += lowering.block([node])
+        match node:
+            case ast.FunctionDef():
+                _check_definition(node, lowering)
+            case ast.AnnAssign(target=ast.Name(), annotation=annotation, value=None):
+                check_annotation(annotation, lowering.bindings)
+            case _:
+                body += lowering.block([node])
     if entry.function is None:
         return tuple(body), None if entry.variable is None else ir.Name(entry.variable)
     return tuple(body), ir.Call(entry.function, ())
@@ -219,18 +182,12 @@ def _is_constant(node: ast.expr, lowering: Lowering) -> bool:
             return True
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant(value=int() | float())):
             return True
-        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult(), left=left, right=right):
-            numbers = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
-            constant = _is_constant(left, lowering) and _is_constant(right, lowering)
-            return constant and all(isinstance(value, int | float) for value in numbers)
     return lowering.literal(node) is not None
 
 
 def _lifted_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     _check_signature(node)
-    lowering.bindings.enter(None)
     defaults = tuple(map(lowering.expression, node.args.defaults))
-    lowering.bindings.enter(node)
     arguments = tuple(argument.arg for argument in node.args.args)
     return ir.Function(node.name, arguments, defaults, lowering.block(node.body))
 
@@ -242,7 +199,6 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     missing = arguments[: len(arguments) - len(defaults)]
     if missing:
         raise Refusal(RefusalReason.MISSING_ARGUMENT, f"{missing[0].arg} has no default", node.lineno)
-    lowering.bindings.enter(None)
     lowered: list[ir.Expr] = []
     for argument, default in zip(arguments, defaults, strict=True):
         value = lowering.literal(default)
@@ -254,7 +210,6 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
         )
     if lowering.parameters and arguments:
         lowering.inputs.clear()
-    lowering.bindings.enter(node)
     names = tuple(argument.arg for argument in arguments)
     return ir.Function(node.name, names, tuple(lowered), lowering.block(node.body))
 

@@ -209,10 +209,10 @@ ARITIES: dict[str, tuple[int, int]] = {
 """The least and the largest number of arguments of each builtin, those by keyword aside."""
 
 
-_MATH = ("ceil", "fabs", "floor", "sqrt", "trunc")
+MATH = ("ceil", "fabs", "floor", "sqrt", "trunc")
 _SYMPY = ("Eq", "Symbol", "solve", "symbols")
 LIBRARY: Mapping[str, frozenset[str]] = {
-    "math": frozenset(_MATH),
+    "math": frozenset(MATH),
     "fractions": frozenset({"Fraction"}),
     "sympy": frozenset(_SYMPY),
     "numpy": frozenset(),
@@ -233,15 +233,5 @@ PRELUDE: Mapping[str, Place] = {
     "math": ("math", None),
     "Fraction": ("fractions", "Fraction"),
     **{name: ("sympy", name) for name in _SYMPY},
-    "solve_it": ("prelude", "solve_it"),
 }
 """The names that a program may use without an import, as the prompts of the dialects promise."""
-BARE = frozenset((*_MATH, *PRELUDE)) - {"math"}
-"""The functions of modules that the program language calls by their bare names."""
-QUALIFIED: Mapping[str, str] = {
-    f"{module}.{name}": name
-    for module, names in {**LIBRARY, "prelude": {"solve_it"}}.items()
-    for name in names
-    if name in BARE
-}
-"""The bare name of each such function by its name with the module, which it has where the program hides the bare name."""

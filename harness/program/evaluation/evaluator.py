@@ -20,7 +20,7 @@ from harness.program.evaluation.arithmetic import (
     is_number,
     type_name,
 )
-from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS, PRELUDE, QUALIFIED
+from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS, PRELUDE
 from harness.program.evaluation.linear_unknowns import (
     LinearExpression,
     SymbolicTruth,
@@ -55,7 +55,7 @@ SEARCH_STEPS = 3_000
 DEEPEST_CALL = 20
 FEW_BITS = 64
 _WHOLE: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
-_PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}
+_PYTHON_NAMES = {*dir(builtins), *PRELUDE, "solve_it", "pi", "e", "tau", "inf", "nan"}
 _MISSING = object()
 
 
@@ -171,7 +171,6 @@ class Evaluator:
     printed: Value = None
     line_open: bool = False
     globals: dict[str, Value] = field(default_factory=dict)
-    trail: Callable[[str, Value, int], None] | None = None
     most_steps: int = MOST_STEPS
     bounds: list[Operand] = field(default_factory=list)
     locals: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -230,16 +229,13 @@ class Evaluator:
 
     def _statement(self, statement: ir.Stmt, scope: dict[str, Value]) -> None:
         match statement:
-            case ir.Assign(targets, expression, line, unpack):
+            case ir.Assign(targets, expression, _, unpack):
                 value = self._node_value(expression, scope)
-                if self.trail is None and len(targets) == 1 and not unpack:
+                if len(targets) == 1 and not unpack:
                     scope[targets[0]] = value
-                    return
-                parts = self.unpack(value, len(targets)) if unpack else [value] * len(targets)
-                for target, part in zip(targets, parts, strict=True):
-                    scope[target] = part
-                    if self.trail is not None:
-                        self.trail(target, part, line)
+                else:
+                    parts = self.unpack(value, len(targets)) if unpack else [value] * len(targets)
+                    scope.update(zip(targets, parts, strict=True))
             case ir.Return(expression, _):
                 raise _Return(self._node_value(expression, scope))
             case ir.Evaluate(expression, _):
@@ -343,7 +339,7 @@ class Evaluator:
             raise Refusal(RefusalReason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
         if value is not _MISSING:
             return value
-        if name in _PYTHON_NAMES or name in self.program.functions or "." in name:
+        if name in _PYTHON_NAMES or name in self.program.functions:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the name {name}")
         raise ProgramError("NameError", name[:60])
 
@@ -402,7 +398,6 @@ class Evaluator:
             if name in self.program.functions and not own and name not in self.globals:
                 return self._apply(self.program.functions[name], node, scope)
             self._call_value(name, self._variable_value(name, scope), node, scope)
-        name = QUALIFIED.get(name, name)
         if name == "sum" and self.decide is not None and len(node.arguments) == 1 and not node.keywords:
             total = open_sum(self, node.arguments[0], scope)
             if total is not None:

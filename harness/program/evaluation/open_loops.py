@@ -14,7 +14,7 @@ from typing import Any
 
 from harness.program import ir
 from harness.program.evaluation.arithmetic import Value, compare
-from harness.program.evaluation.builtin_functions import QUALIFIED, Run
+from harness.program.evaluation.builtin_functions import Run
 from harness.program.evaluation.linear_unknowns import LinearExpression, Operation, symbol
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.values import COMPARISONS, Term
@@ -178,7 +178,7 @@ def _check_rounds(run: Run, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) 
                 value = scope.get(name, run.globals.get(name, LAST_ROUND))
                 computes = value is LAST_ROUND or type(value) in numbers
             case ir.Call(name, _, ()):
-                computes = QUALIFIED.get(name, name) in _PURE and run.is_builtin(name, scope)
+                computes = name in _PURE and run.is_builtin(name, scope)
             case ir.Const(value):
                 computes = isinstance(value, int | Fraction)
             case ir.Comparison(operators, _):

@@ -1,69 +1,43 @@
 """The meaning of the names of a program: its own functions and variables, its imports, and Python's builtins.
 
-A name whose meaning depends on more than the place where it is read is refused.
+A name has one meaning in a whole program: one that is imported and also bound by other means is refused.
 """
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from harness.program.evaluation.builtin_functions import CONTENTS, LIBRARY, PRELUDE, QUALIFIED, Place
+from harness.program.evaluation.builtin_functions import CONTENTS, LIBRARY, PRELUDE, Place
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.syntax_tree import parts_of, walk
+from harness.program.syntax.syntax_tree import walk
 
 _ANNOTATIONS = frozenset({"int", "float", "str", "bool", "list", "dict", "tuple", "set", "complex", "object"})
 
 
 @dataclass(slots=True)
 class Bindings:
-    """The names of a program.
-
-    `imported` are those that the top level imports, `own` all that any scope binds by other means, `local` those that the
-    function in hand binds.
-    """
+    """The names of a program: `imported` are those that the top level imports, `own` all that any scope binds by other means."""
 
     imported: dict[str, Place] = field(default_factory=dict)
     own: set[str] = field(default_factory=set)
-    top: set[str] = field(default_factory=set)
     functions: Mapping[str, ast.FunctionDef] = field(default_factory=dict)
-    local: set[str] = field(default_factory=set)
     complete: bool = False
     """Whether the whole module is known; of a single expression the variables are not."""
 
     def place(self, name: str) -> Place | None:
         """Return the module, or the name of a module, that a name stands for; `None` for any other name."""
-        if name in self.local or name in self.top or name in self.functions:
-            return None
-        return self.imported.get(name) or PRELUDE.get(name)
+        return None if name in self.own else self.imported.get(name) or PRELUDE.get(name)
 
-    def spelled(self, module: str, name: str) -> str:
-        """Return the name of a function of a module in the program language: the bare one where it means nothing else."""
-        qualified = f"{module}.{name}"
-        return qualified if name in self.own else QUALIFIED.get(qualified, qualified)
+    def function(self, module: str, name: str, line: int) -> str:
+        """Return the name of a function of a module in the program language.
 
-    def enter(self, function: ast.FunctionDef | None) -> None:
-        """Take a function, or the top level, in hand."""
-        self.local = set()
-        if function is not None:
-            self.local = {*(argument.arg for argument in function.args.args), *bound_names(function.body)}
-
-
-def bound_names(body: Iterable[ast.stmt]) -> Iterator[str]:
-    """Yield the names that statements of one scope bind, imports and the names of comprehensions aside.
-
-    Statements that bind names in other ways are refused where they are translated.
-    """
-    pending: list[ast.AST] = list(body)
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
-                yield node.id
-        elif isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            pending += [part for part in walk(node) if isinstance(part, ast.NamedExpr)]
-        elif not isinstance(node, ast.Lambda | ast.FunctionDef):
-            pending.extend(parts_of(node))
+        Raises:
+            Refusal: it is not evaluated here, or the program gives its name another meaning.
+        """
+        if name in self.own or name not in LIBRARY[module]:
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the function {module}.{name[:60]}()", line)
+        return name
 
 
 def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Place]]:
@@ -95,24 +69,19 @@ def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
     Raises:
         Refusal: a name is imported and also bound by other means, or imported as two things, or within a branch or a function.
     """
-    bindings = Bindings(functions=functions, complete=True)
-    plain = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
-    bindings.top = set(bound_names(plain))
     nodes = list(walk(tree))
-    bindings.own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    bindings.own |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(functions)
+    own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    own |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(functions)
+    bindings = Bindings(own=own, functions=functions, complete=True)
     for node in (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)):
         for name, place in import_places(node):
-            bound = name in bindings.top or name in functions or bindings.imported.get(name, place) != place
-            if bound or node not in tree.body:
+            if name in own or bindings.imported.get(name, place) != place or node not in tree.body:
                 raise Refusal(
                     RefusalReason.UNSUPPORTED,
                     f"{name} is imported below the top level, or bound by other means too",
                     node.lineno,
                 )
             bindings.imported[name] = place
-    renamed = {name for name, place in bindings.imported.items() if place[1] != name}
-    bindings.own |= renamed
     return bindings
 
 

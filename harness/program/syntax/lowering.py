@@ -8,14 +8,27 @@ from fractions import Fraction
 from harness.domain import Parameter, Provenance
 from harness.program import ir
 from harness.program.evaluation.arithmetic import bounded
-from harness.program.evaluation.builtin_functions import BARE, PRELUDE
+from harness.program.evaluation.builtin_functions import MATH, PRELUDE
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.bindings import Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance
 from harness.program.syntax.literals import decimal_literal, literal_value
-from harness.program.syntax.plain_python import ITERATORS, READERS
+from harness.program.syntax.printed_text import printed_number
 
 DEEPEST = 100
+_READERS = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
+"""The functions that read what they are given at once and to its end, as they read a list."""
+_ITERATORS = frozenset({"enumerate", "zip"})
+"""The functions whose items can be read once; they are evaluated where they are read."""
+_MAPPED = frozenset({"abs", "float", "int", "len", "max", "min", "sum"})
+"""The builtin functions that `map` may be given."""
+_ITEM = "<item>"
+"""The variable of a `map` of a function, which no program can name."""
+_BEGINNING = (ast.Assign, ast.AnnAssign, ast.Expr, ast.If, ast.Return)
+"""The statements that evaluate one expression, once and before anything else."""
+_CHOOSING = (ast.BoolOp, ast.IfExp)
+"""The expressions of whose parts not all are evaluated."""
+_READS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 _BINARY = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -62,7 +75,8 @@ class Lowering:
     """The translation of one syntax tree; collects the parameters it meets.
 
     `inputs` maps the identity of an assignment node whose literal is an input to nothing but its membership; `read_at_once` are the
-    identities of expressions whose items are read where they stand.
+    identities of expressions whose items are read where they stand. `walruses` are the assignments within the statement in hand, which
+    are made before it; `untouched` tells that nothing before the expression in hand read a name or called a function.
     """
 
     comments: Comments
@@ -73,6 +87,8 @@ class Lowering:
     marked: dict[str, Provenance] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
     bindings: Bindings = field(default_factory=Bindings)
+    walruses: list[ir.Assign] = field(default_factory=list)
+    untouched: bool = False
     depth: int = 0
 
     def parameter(self, name: str, value: int | Fraction, line: int, *, declared: str | None = None) -> ir.Input:
@@ -93,7 +109,14 @@ class Lowering:
         return lowered
 
     def statement(self, node: ast.stmt) -> tuple[ir.Stmt, ...]:
-        """Return the translation of one statement."""
+        """Return the translation of one statement, after the assignments that its expression makes for certain and first."""
+        walruses: list[ir.Assign] = []
+        self.walruses, self.untouched = walruses, isinstance(node, _BEGINNING)
+        lowered = self._statement(node)
+        self.untouched = False
+        return (*walruses, *lowered)
+
+    def _statement(self, node: ast.stmt) -> tuple[ir.Stmt, ...]:
         line = node.lineno
         match node:
             case ast.Assign(targets=targets, value=value):
@@ -101,9 +124,6 @@ class Lowering:
             case ast.AnnAssign(target=ast.Name() as target, annotation=annotation, value=ast.expr() as value):
                 check_annotation(annotation, self.bindings)
                 return self._assign(node, [target], value)
-            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation) if name not in self.bindings.local:
-                check_annotation(annotation, self.bindings)
-                return ()
             case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom():
                 return ()
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
@@ -128,7 +148,9 @@ class Lowering:
     def expression(self, node: ast.expr) -> ir.Expr:
         """Return the translation of one expression."""
         self._descend(node.lineno)
+        self.untouched &= not isinstance(node, _CHOOSING)
         lowered = self._expression(node)
+        self.untouched &= not isinstance(node, _READS)
         self.depth -= 1
         return lowered
 
@@ -143,6 +165,8 @@ class Lowering:
                 return ir.Const("__main__")
             case ast.Name(id=name):
                 return self._name(_checked(name, line), line)
+            case ast.NamedExpr(target=ast.Name(id=name), value=value) if self.untouched:
+                return self._walrus(_checked(name, line), value)
             case ast.BinOp(left=left, op=operator, right=right):
                 return ir.Binary(self._operator(operator, line), self.expression(left), self.expression(right))
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not() as operator, operand=operand):
@@ -150,6 +174,7 @@ class Lowering:
                 return ir.Unary(symbol, self.expression(operand))
             case ast.Compare(left=left, ops=operators, comparators=others):
                 symbols = tuple(self._comparison(operator, line) for operator in operators)
+                self.untouched &= len(operators) == 1
                 return ir.Comparison(symbols, tuple(self.expression(operand) for operand in [left, *others]))
             case ast.BoolOp(op=operator, values=values):
                 symbol = "and" if isinstance(operator, ast.And) else "or"
@@ -158,8 +183,6 @@ class Lowering:
                 return ir.Conditional(self.expression(test), self.expression(then), self.expression(otherwise))
             case ast.Call():
                 return self._call(node)
-            case ast.Attribute(value=ast.Name(id=owner), attr=name) if module := self._module(owner):
-                return ir.Name(f"{module}.{_checked(name, line)}")
             case ast.Attribute(value=receiver, attr="numerator" | "denominator" as name):
                 return ir.Call(f".{name}", (self.expression(receiver),))
             case ast.Subscript(value=receiver, slice=index) if not isinstance(index, ast.Slice):
@@ -172,9 +195,29 @@ class Lowering:
                 return self._comprehension(element, generator)
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} expressions", line)
 
+    def _walrus(self, name: str, value: ast.expr) -> ir.Expr:
+        """Make the assignment before the statement, where nothing before it in the statement can tell the difference."""
+        lowered = self.expression(value)
+        if any(name in walrus.targets for walrus in self.walruses):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{name} is assigned twice in a statement", value.lineno)
+        self.walruses.append(ir.Assign((name,), lowered, value.lineno))
+        self.untouched = True
+        return ir.Name(name)
+
     def _items(self, node: ast.expr) -> ir.Expr:
-        """Translate what a loop reads to its end, or until the loop ends."""
+        """Translate what a loop reads to its end, or until the loop ends; `map` of one argument is a comprehension."""
         self.read_at_once.add(id(node))
+        match node:
+            case ast.Call(func=ast.Name(id="map"), args=[function, items], keywords=[]) if (
+                "map" not in self.bindings.own
+            ):
+                match function:
+                    case ast.Lambda(args=ast.arguments(posonlyargs=[], args=[argument], kwonlyargs=[], defaults=[])):
+                        target = ast.Name(argument.arg, ast.Store(), lineno=node.lineno)
+                        return self._comprehension(function.body, ast.comprehension(target, items, [], 0))
+                    case ast.Name(id=name) if name in self.bindings.functions or name in _MAPPED - self.bindings.own:
+                        element = ir.Call(self._function_name(name, node.lineno), (ir.Name(_ITEM),))
+                        return ir.Comprehension(element, (_ITEM,), self._items(items), ())
         return self.expression(node)
 
     def _name(self, name: str, line: int) -> ir.Expr:
@@ -182,7 +225,7 @@ class Lowering:
             case module, None:
                 raise Refusal(RefusalReason.UNSUPPORTED, f"the module {module} as a value", line)
             case module, str() as function:
-                return ir.Name(f"{module}.{function}")
+                raise Refusal(RefusalReason.UNSUPPORTED, f"the name {module}.{function} as a value", line)
         return ir.Name(name)
 
     def _module(self, name: str) -> str | None:
@@ -193,15 +236,13 @@ class Lowering:
         return None
 
     def _comprehension(self, element: ast.expr, generator: ast.comprehension) -> ir.Expr:
+        self.untouched = False
         if generator.is_async:
             raise Refusal(RefusalReason.UNSUPPORTED, "an asynchronous comprehension", element.lineno)
         targets = self._loop_names(generator.target)
         iterable = self._items(generator.iter)
-        outer, self.bindings.local = self.bindings.local, self.bindings.local | set(targets)
         conditions = tuple(self.expression(condition) for condition in generator.ifs)
-        lowered = ir.Comprehension(self.expression(element), targets, iterable, conditions)
-        self.bindings.local = outer
-        return lowered
+        return ir.Comprehension(self.expression(element), targets, iterable, conditions)
 
     def _function_name(self, name: str, line: int) -> str:
         """Return the function's name in the program language."""
@@ -211,10 +252,10 @@ class Lowering:
                 raise Refusal(RefusalReason.UNSUPPORTED, f"calling the module {module}", line)
             case module, str() as function:
                 _check_callable(function, line)
-                return self.bindings.spelled(module, function)
+                return self.bindings.function(module, function, line)
         if name not in self.bindings.own:
             _check_callable(name, line)
-            if self.bindings.complete and name in BARE:
+            if self.bindings.complete and name in MATH:
                 raise Refusal(RefusalReason.UNSUPPORTED, f"{name}() is not imported", line)
         return name
 
@@ -223,9 +264,11 @@ class Lowering:
         match node.func:
             case ast.Name(id=name):
                 function = self._function_name(name, line)
+                if function == "print" and self.bindings.own.isdisjoint({"print", "round"}):
+                    node = printed_number(node)
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if module := self._module(owner):
                 _check_callable(_checked(name, line), line)
-                function = self.bindings.spelled(module, name)
+                function = self.bindings.function(module, name, line)
             case ast.Attribute(value=receiver, attr=name):
                 _checked(name, line)
                 if node.keywords:
@@ -239,14 +282,16 @@ class Lowering:
             raise Refusal(RefusalReason.UNSUPPORTED, "unpacked arguments", line)
         names = self.signatures.get(function, []) if function in self.called_once else []
         builtin = function not in self.bindings.own
-        if builtin and function in ITERATORS and id(node) not in self.read_at_once:
+        if builtin and function in _ITERATORS and id(node) not in self.read_at_once:
             raise Refusal(RefusalReason.UNSUPPORTED, f"{function}() that is not read at once", line)
-        reads_first = builtin and function in READERS
-        if builtin and function in READERS | ITERATORS:
+        reads_first = builtin and function in _READERS
+        if builtin and function in _READERS | _ITERATORS:
             self.read_at_once.update(map(id, node.args))
         arguments = tuple(
             self._comprehension(item.elt, item.generators[0])
             if isinstance(item, ast.GeneratorExp) and len(item.generators) == 1 and reads_first and not place
+            else self._items(item)
+            if reads_first and not place
             else self._argument(item, names[place] if place < len(names) else None)
             for place, item in enumerate(node.args)
         )
