@@ -95,11 +95,7 @@ def test_each_form_means_the_same_at_signed_halves(form: str, solver: Solver) ->
 @cases(
     "code",
     [
-        *(
-            *texts(
-                """'text' | None | a ** b | b ** 0.5 | a ** (1 / 3) | a ** 33 | round(a, b) | round(a, 101)"""
-            ),
-        ),
+        *(*texts("""'text' | None | a ** b | b ** 0.5 | a ** (1 / 3) | a ** 33 | round(a, b) | round(a, 101)"""),),
         *("unknown", "sum([])", "max(a)", "[a]", "a[0]", "max(a, b, key=a)", "solve(a)"),
         *("a > b", "a and b", "not a", "a if b else 1", "a if a != b else 1", "sqrt(b)", "max(max, 2)"),
     ],
