@@ -6,7 +6,6 @@ The cases of `smt_repair_cases.jsonl` are a text and the program that it means, 
 import json
 import time
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +18,6 @@ from harness.domain import Status
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalent
 from oracles.constraints.validation import ValidationCase, validate_all
-from oracles.constraints.worker_pool import SolverWorker
 from tests.harness.smtlib.random_scripts import draw_program
 
 PROBLEMS, DRAWN, SEED = 10, 60, 23
@@ -76,8 +74,7 @@ def _outcomes(cases: Sequence[tuple[str, str]]) -> dict[str, int]:
     """Count what became of broken programs: equivalence is proved both ways by z3 and by cvc5."""
     repaired = [(program, repair(text)) for program, text in cases]
     changed = [(program, found) for program, found in repaired if found.edits or found.faults_left]
-    with closing(SolverWorker()) as worker:
-        verdicts = [equivalent(program, found.program, worker) for program, found in changed]
+    verdicts = [equivalent(program, found.program) for program, found in changed]
     counts = dict.fromkeys(("broken", "equivalent", "doubted", "left", "undecided", "silent"), 0)
     for (_, found), verdict in zip(changed, verdicts, strict=True):
         counts["broken"] += 1

@@ -14,7 +14,7 @@ from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
 from harness.store.progress_line import StageProgress
 from oracles.constraints.rows import PROGRAM, ConstraintRow, read_rows
-from oracles.constraints.worker_pool import SolverLimits
+from oracles.constraints.solver_processes import SolverLimits
 
 NOTHING_READ, DISAGREED = 1, 3
 LIMITS = SolverLimits()

@@ -6,33 +6,36 @@ It is bound by a quantifier, which solvers eliminate where an assertion defines 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from harness.domain import Counterexample, Status, Verdict
-from harness.json_form import read_record
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk, write_node
 from harness.smtlib.script import Declaration
 from harness.smtlib.solvers import SolverError, SolverName, SolverSessions
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
-from oracles.constraints.validation import VALUES_OF, solver_sessions
-from oracles.constraints.worker_pool import LostTask, SolverWorker
+from oracles.constraints.solver_processes import Announce, LostTask, SolverLimits, outcomes
+from oracles.constraints.validation import VALUES_OF, shared_sessions, solver_sessions
 
 _DIRECTIONS = {True: "the right follows from the left", False: "the left follows from the right"}
 
 
-def equivalent(left: str, right: str, worker: SolverWorker) -> Verdict:
+def equivalent(left: str, right: str, limits: SolverLimits | None = None) -> Verdict:
     """Judge whether each program's assertions entail the other's, for all values of the constants both declare.
 
     CONFIRMED: proved both ways by z3 and by cvc5. REFUTED: `counterexample.inputs` satisfies one and not the other, `left`
     and `right` saying which (`sat` or `unsat`). UNKNOWN: a program cannot be read, the two cannot be set side by side, or a
     solver gave up; `reason` says which.
     """
-    outcome = worker.ask("equivalent", {"left": left, "right": right})
-    if isinstance(outcome, LostTask):
-        return _verdict(Status.UNKNOWN, outcome.reason)
-    return read_record(Verdict, outcome)
+    limits = limits or SolverLimits()
+    sessions = shared_sessions(limits.work)
+
+    def decide(programs: tuple[str, str], began: Announce) -> Verdict:
+        return EquivalenceProver(limits.work, began, sessions).equivalent(*programs)
+
+    ((_, outcome),) = outcomes(decide, [(left, right)], limits, workers=1)
+    return _verdict(Status.UNKNOWN, outcome.reason) if isinstance(outcome, LostTask) else outcome
 
 
 def _verdict(status: Status, reason: str | None, checked: int = 0, witness: Counterexample | None = None) -> Verdict:
@@ -90,7 +93,7 @@ class EquivalenceProver:
     """Compares programs by sessions of both solvers, with a limit on the work for a question; `began` is told the name of the next step."""
 
     work: int
-    began: Callable[[str], None] = lambda _: None
+    began: Announce = lambda _: None
     sessions: dict[SolverName, SolverSessions] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -18,8 +18,8 @@ from harness.store.run_folder import Shard, dump, fingerprint, whole_records
 from harness.text.characters import kind_of
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.program import CHECKS, ConstraintProgram, UnreadableProgramError, first_fault
+from oracles.constraints.solver_processes import SolverLimits
 from oracles.constraints.validation import Validation, ValidationCase, validate_all
-from oracles.constraints.worker_pool import SolverLimits
 
 LONGEST_REASONING = 1_000
 PROGRAM = "program"

@@ -1,16 +1,14 @@
 """Validation of SMT-LIB 2 programs by two solvers within limits: valid, satisfiable, unique answer, gold answer entailed."""
 
 import enum
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing, nullcontext
-from dataclasses import asdict, dataclass, field, replace
-from functools import partial
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 
-from harness.json_form import read_record
 from harness.smtlib.solvers import POP, PUSH, SolverError, SolverName, SolverSession, SolverSessions, open_session
 from oracles.constraints.program import ANSWER, NUMBERS, ConstraintProgram, UnreadableProgramError, values_of
-from oracles.constraints.worker_pool import LostTask, SolverLimits, SolverWorker, task_results
+from oracles.constraints.solver_processes import Announce, LostTask, SolverLimits, outcomes
 
 VALUES_OF = (SolverName.CVC5, SolverName.Z3)
 """The order of the solvers; the values are those of the first that has any, see `solver_sessions`."""
@@ -66,26 +64,29 @@ class Validation:
     """What the reader does not know of a program that both solvers read, or that a check was added; empty without either."""
 
 
-def validate(case: ValidationCase, worker: SolverWorker) -> Validation:
-    """Validate one program by a worker process, which takes as long to start as a hundred programs; see `validate_all`."""
-    return _validation(case, worker.ask("validate", asdict(case)))
-
-
 def validate_all(
     cases: Iterable[ValidationCase], *, limits: SolverLimits | None = None, workers: int = 0
 ) -> Generator[Validation, None, None]:
     """Yield the validation of each program, in order; with 0 `workers`, there is one for each core."""
-    tasks = (("validate", asdict(case), case) for case in cases)
-    with closing(task_results(tasks, limits=limits, workers=workers)) as results:
+    limits = limits or SolverLimits()
+    sessions = shared_sessions(limits.work)
+
+    def decide(case: ValidationCase, began: Announce) -> Validation:
+        return ProgramJudge(limits.work, began, sessions).judge(case)
+
+    with closing(outcomes(decide, cases, limits, workers=workers)) as results:
         for case, outcome in results:
-            yield _validation(case, outcome)
+            if isinstance(outcome, LostTask):
+                # Of a program whose process was ended or died, nothing follows.
+                by_solver = {outcome.at: str(outcome.kind)} if outcome.at else {}
+                outcome = Validation(case.id, None, outcome.reason, by_solver=by_solver)
+            yield outcome
 
 
-def _validation(case: ValidationCase, outcome: dict[str, Any] | LostTask) -> Validation:
-    """Return the validation of a program; of one whose worker was ended or died, nothing follows."""
-    if isinstance(outcome, LostTask):
-        return Validation(case.id, None, outcome.reason, by_solver={outcome.at: outcome.kind} if outcome.at else {})
-    return read_record(Validation, outcome)
+def validate(case: ValidationCase, limits: SolverLimits | None = None) -> Validation:
+    """Return the validation of one program."""
+    (validation,) = validate_all([case], limits=limits, workers=1)
+    return validation
 
 
 def solver_sessions(work: int) -> dict[SolverName, SolverSessions]:
@@ -94,6 +95,14 @@ def solver_sessions(work: int) -> dict[SolverName, SolverSessions]:
     Those of cvc5 are new for each script: its values are the reported ones, and do not depend on other scripts then.
     """
     return {name: SolverSessions(partial(open_session, name, work), name is SolverName.Z3) for name in SolverName}
+
+
+@cache
+def shared_sessions(work: int) -> dict[SolverName, SolverSessions]:
+    """Return the sessions that copies of this process share: what is opened once is not opened in each."""
+    sessions = solver_sessions(work)
+    with sessions[SolverName.Z3].script("ALL"):
+        return sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +121,7 @@ class ProgramJudge:
     """Judges programs in this process, with a limit on the work for a question; `began` is told whose turn it is."""
 
     work: int
-    began: Callable[[str], None] = lambda _: None
+    began: Announce = lambda _: None
     sessions: dict[SolverName, SolverSessions] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

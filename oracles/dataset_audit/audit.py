@@ -38,8 +38,8 @@ from harness.text.markup import clean
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from harness.text.quantity import unwrapped
+from oracles.constraints.solver_processes import SolverLimits
 from oracles.constraints.validation import ValidationCase, validate_all
-from oracles.constraints.worker_pool import SolverLimits
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.final_answer import contradicted_answer

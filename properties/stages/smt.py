@@ -1,7 +1,8 @@
 """The constraint stage of a run: generated or given problems, the claims about each (valid, satisfiable, unique, gold answer entailed, repaired after a break), and the sealed records."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Self
@@ -15,8 +16,8 @@ from harness.records.constraint import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT
 from oracles.constraints.equivalence import equivalent
 from oracles.constraints.rows import ALIGNMENT, aligned, read_constraint_problems
+from oracles.constraints.solver_processes import SolverLimits
 from oracles.constraints.validation import Validation, ValidationCase, validate
-from oracles.constraints.worker_pool import SolverWorker
 from properties.engine.inputs import SessionInputs
 from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
 
@@ -27,45 +28,35 @@ Finding = tuple[Status, str, str | None]
 """The status of a claim, the method that gave it, and the reason unless it is confirmed."""
 
 
-@dataclass(slots=True)
-class ProblemJudge:
-    """Judges the claims about constraint problems; the solvers run in a process that is ended by `close`."""
+validated = lru_cache(maxsize=1)(validate)
+"""Returns the validation of a program; the claims about a problem run one after the other, so that the last one is kept."""
 
-    seed: int
-    _solvers: SolverWorker = field(default_factory=SolverWorker)
-    _last: tuple[str, Validation] | None = None
 
-    def judge(self, claim: str, problem: ConstraintProblem) -> Verdict:
-        """Judge one claim about a problem."""
-        # The claims about a problem run one after the other: the last one's validation is all that is worth keeping.
-        if self._last is None or self._last[0] != problem.id:
-            case = ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable)
-            self._last = problem.id, validate(case, self._solvers)
-        found = self._last[1]
-        status, method, reason = (
-            self._repaired(problem, found) if claim == "repaired" else _record_finding(claim, problem, found)
-        )
-        checked, reason = int(status is not Status.UNKNOWN), None if status is Status.CONFIRMED else reason
-        return Verdict(claim, problem.id, problem.domain, None, status, method, checked=checked, reason=reason)
+def judged(claim: str, problem: ConstraintProblem, seed: int, limits: SolverLimits | None = None) -> Verdict:
+    """Judge one claim about a problem; the seed is that of the breaks to be repaired."""
+    found = validated(ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable), limits)
+    status, method, reason = (
+        _repaired(problem, found, seed) if claim == "repaired" else _record_finding(claim, problem, found)
+    )
+    checked, reason = int(status is not Status.UNKNOWN), None if status is Status.CONFIRMED else reason
+    return Verdict(claim, problem.id, problem.domain, None, status, method, checked=checked, reason=reason)
 
-    def _repaired(self, problem: ConstraintProblem, found: Validation) -> Finding:
-        if not found.valid:
-            return Status.UNKNOWN, NOTHING_SAID, "the program itself is not valid"
-        count = Random(f"{self.seed}:{problem.id}:ways").randint(1, MOST_WAYS)
-        broken = break_program(problem.program, count, f"{self.seed}:{problem.id}")
-        if broken is None:
-            return Status.UNKNOWN, NOTHING_SAID, f"fewer than {count} ways apply"
-        repaired, ways = repair(broken.program), ", ".join(broken.ways)
-        if repaired.faults_left:
-            return Status.UNKNOWN, "repair", f"{ways}: left with {repaired.faults_left[0].message}"
-        same = equivalent(problem.program, repaired.program, self._solvers)
-        if same.status is Status.REFUTED and not repaired.certain:
-            return Status.UNKNOWN, "repair", f"{ways}: means something else, and says it may"
-        return same.status, same.method, f"{ways}: {same.reason or 'means something else'}"
 
-    def close(self) -> None:
-        """End the process of the solvers."""
-        self._solvers.close()
+def _repaired(problem: ConstraintProblem, found: Validation, seed: int) -> Finding:
+    """Return the finding on the repair of a problem's program that is broken in one to three ways."""
+    if not found.valid:
+        return Status.UNKNOWN, NOTHING_SAID, "the program itself is not valid"
+    count = Random(f"{seed}:{problem.id}:ways").randint(1, MOST_WAYS)
+    broken = break_program(problem.program, count, f"{seed}:{problem.id}")
+    if broken is None:
+        return Status.UNKNOWN, NOTHING_SAID, f"fewer than {count} ways apply"
+    repaired, ways = repair(broken.program), ", ".join(broken.ways)
+    if repaired.faults_left:
+        return Status.UNKNOWN, "repair", f"{ways}: left with {repaired.faults_left[0].message}"
+    same = equivalent(problem.program, repaired.program)
+    if same.status is Status.REFUTED and not repaired.certain:
+        return Status.UNKNOWN, "repair", f"{ways}: means something else, and says it may"
+    return same.status, same.method, f"{ways}: {same.reason or 'means something else'}"
 
 
 def _record_finding(claim: str, problem: ConstraintProblem, found: Validation) -> Finding:
@@ -98,7 +89,6 @@ class SmtRun(StageRun):
     no_claim = frozenset({NOTHING_SAID})
 
     problems: dict[str, ConstraintProblem]
-    judging: ProblemJudge
 
     def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
         """Yield the keys of a problem's claims."""
@@ -114,18 +104,12 @@ class SmtRun(StageRun):
         return sorted(self.problems)
 
     def part(self, problem_ids: Sequence[str]) -> Self:
-        """Return the stage of some constraint problems, with solvers of its own."""
-        problems = {name: self.problems[name] for name in problem_ids}
-        judging = ProblemJudge(self.inputs.settings.smt_seed)
-        return type(self)(self.inputs.part(()), self.claims.part(), problems, judging)
+        """Return the stage of some constraint problems."""
+        return type(self)(self.inputs.part(()), self.claims.part(), {name: self.problems[name] for name in problem_ids})
 
     def verdict(self, key: Key) -> Verdict:
         """Judge the claim of a key."""
-        return self.judging.judge(key[0], self.problems[key[1]])
-
-    def close(self) -> None:
-        """End the processes of the solvers."""
-        self.judging.close()
+        return judged(key[0], self.problems[key[1]], self.inputs.settings.smt_seed)
 
     def count(self, verdict: Record, counts: StageCounts) -> None:
         """Count a verdict by domain and claim."""
@@ -167,4 +151,4 @@ def open_run(inputs: SessionInputs) -> SmtRun:
             for problem in domain.problems(settings.smt_count, seed=settings.smt_seed, size=ProblemSize.SMALL)
         ]
     problems = {problem.id: problem for problem in sorted(found, key=lambda made: made.id)}
-    return SmtRun(inputs, StageClaims.open(inputs, SMT), problems, ProblemJudge(settings.smt_seed))
+    return SmtRun(inputs, StageClaims.open(inputs, SMT), problems)

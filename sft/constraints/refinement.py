@@ -10,7 +10,6 @@ Source of the vote: Wang et al., Self-Consistency Improves Chain of Thought Reas
 
 import time
 from collections import Counter
-from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -20,7 +19,6 @@ from harness.smtlib.script import read_script
 from harness.store.run_folder import RunFolder, Stage
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.validation import Validation, ValidationCase, validate
-from oracles.constraints.worker_pool import SolverWorker
 from sft.constraints import generation
 from sft.constraints.adapter_training import STAGE as TRAINED
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
@@ -60,15 +58,15 @@ class JudgedProgram:
         return self.validation.satisfiable, self.validation.answer
 
 
-def judged_program(program: str, problem: str, solvers: SolverWorker) -> JudgedProgram:
+def judged_program(program: str, problem: str) -> JudgedProgram:
     """Return a program with the message about it on one line of at most `LONGEST_MESSAGE` characters."""
-    validation = validate(ValidationCase("", program), solvers)
-    line = " ".join(_message(program, problem, validation, solvers).split())
+    validation = validate(ValidationCase("", program))
+    line = " ".join(_message(program, problem, validation).split())
     line = line if len(line) <= LONGEST_MESSAGE else f"{line[: LONGEST_MESSAGE - 1]}…"
     return JudgedProgram(program, validation, line)
 
 
-def _message(program: str, problem: str, validation: Validation, solvers: SolverWorker) -> str:
+def _message(program: str, problem: str, validation: Validation) -> str:
     if not validation.valid:
         return f"error: {validation.error}"
     if validation.satisfiable is False and any(item.name == ANSWER for item in read_script(program).declarations):
@@ -76,7 +74,7 @@ def _message(program: str, problem: str, validation: Validation, solvers: Solver
     if validation.unique is False and validation.answer is not None:
         head, check, rest = program.rpartition(CHECK)
         without = f"{head}(assert (not (= {ANSWER} {validation.answer})))\n{check}{rest}"
-        other = dict(validate(ValidationCase("", without), solvers).model)
+        other = dict(validate(ValidationCase("", without)).model)
         if second := other.pop(ANSWER, ""):
             values = [f"{name}={value}" for name, value in other.items()]
             listed = ", ".join([*values[:MOST_VALUES], *(["…"] if len(values) > MOST_VALUES else [])])
@@ -148,17 +146,16 @@ def refine_programs(
         else generation.writer_of(run, generation.WriterModel.DISTILLED, writing, held=held, device=device)
     )
     began, requests = time.monotonic(), list[dict[str, Any]]()
-    with closing(SolverWorker()) as solvers:
-        courses = {name: Course([judged_program(programs[name], text, solvers)], votes) for name, text in texts.items()}
-        for number in range(1, rounds + 1):
-            chats = [(name, course.chat(texts[name])) for name, course in courses.items() if not course.decided(rounds)]
-            # Greedy decoding answers the same request alike: only the first correction is not sampled.
-            drawn = votes or number > 1
-            drawing = replace(writer, seed=number if drawn else None) if writer else None
-            for record in generation.write_all(stage, drawing, chats, watch, round=number, drawn=drawn):
-                drafts = courses[record["id"]].drafts
-                requests.append({**record, "said": drafts[-1].message})
-                drafts.append(judged_program(record["program"], texts[record["id"]], solvers))
+    courses = {name: Course([judged_program(programs[name], text)], votes) for name, text in texts.items()}
+    for number in range(1, rounds + 1):
+        chats = [(name, course.chat(texts[name])) for name, course in courses.items() if not course.decided(rounds)]
+        # Greedy decoding answers the same request alike: only the first correction is not sampled.
+        drawn = votes or number > 1
+        drawing = replace(writer, seed=number if drawn else None) if writer else None
+        for record in generation.write_all(stage, drawing, chats, watch, round=number, drawn=drawn):
+            drafts = courses[record["id"]].drafts
+            requests.append({**record, "said": drafts[-1].message})
+            drafts.append(judged_program(record["program"], texts[record["id"]]))
     kept = {name: course.best[0] for name, course in courses.items()}
     rows = (
         (name, course.drafts[0].validation.valid, kept[name].validation.valid, len(course.drafts) - 1)

@@ -21,7 +21,7 @@ from harness.records.constraint import COLUMNS
 from harness.store.progress_line import StageProgress
 from oracle_factory.command import main
 from oracles.constraints.rows import ConstraintRow, read_rows, structural_check, validate_rows
-from oracles.constraints.worker_pool import SolverLimits
+from oracles.constraints.solver_processes import SolverLimits
 from tests.json_lines import read_lines
 from tests.oracles.constraints.programs import program
 

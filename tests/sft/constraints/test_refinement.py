@@ -2,15 +2,13 @@
 
 import csv
 import itertools
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from oracles.constraints.worker_pool import SolverWorker
 from sft.constraints import generation
 from sft.constraints.generation import WriterSettings
 from sft.constraints.output_forms import OutputForm
@@ -44,17 +42,10 @@ MESSAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def solvers() -> Iterator[SolverWorker]:
-    """Return a process of the solvers."""
-    with closing(SolverWorker()) as worker:
-        yield worker
-
-
-def test_what_solvers_say(solvers: SolverWorker) -> None:
+def test_what_solvers_say() -> None:
     """An error with its place, what clashes, or a second answer, in a short line; nothing of a program they find nothing against."""
     for program, messages in MESSAGES.items():
-        message = judged_program(program, "", solvers).message
+        message = judged_program(program, "").message
         assert any(message.startswith(wanted) for wanted in messages)
         assert bool(message) == (program not in {RIGHT, WHETHER})
         assert len(message) <= LONGEST_MESSAGE
@@ -116,10 +107,10 @@ def test_what_solvers_say_of_the_last_program_goes_back(tmp_path: Path) -> None:
     assert asked[0] == asked[1] != []
 
 
-def test_drafts_vote(solvers: SolverWorker) -> None:
+def test_drafts_vote() -> None:
     """The commonest outcome of the drafts without objection is kept, in whatever order they come; then no further draft is asked for."""
     again = RIGHT + "; again\n"
-    drafts = [judged_program(program, "", solvers) for program in (RIGHT, OTHER, LOOSE, BROKEN, again)]
+    drafts = [judged_program(program, "") for program in (RIGHT, OTHER, LOOSE, BROKEN, again)]
     for order in itertools.permutations(drafts):
         course = Course(list[JudgedProgram](order), votes=True)
         assert course.best[0].program == next(draft.program for draft in order if draft.program in {RIGHT, again})

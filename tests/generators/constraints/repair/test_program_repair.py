@@ -2,7 +2,6 @@
 
 import re
 import time
-from contextlib import closing
 from random import Random
 
 import pytest
@@ -14,7 +13,6 @@ from harness.domain import Status
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalent
-from oracles.constraints.worker_pool import SolverWorker
 from tests.cases import cases, lines_beside
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
@@ -173,8 +171,7 @@ def test_no_repair_says_something_else_without_saying_so(count: int, least: int)
         if found is not None and (repaired := repair(found.program)).repaired and repaired.certain:
             pairs.append((program, repaired.program))
     assert len(pairs) >= least
-    with closing(SolverWorker()) as worker:
-        assert [pair for pair in pairs if equivalent(*pair, worker).status is Status.REFUTED] == []
+    assert [pair for pair in pairs if equivalent(*pair).status is Status.REFUTED] == []
 
 
 NUMBERS = st.deferred(
@@ -212,8 +209,7 @@ def test_a_parenthesis_that_was_lost_added_or_moved_is_certain_only_where_it_was
     repaired = repair(f"{HEAD}{broken}\n{CHECK}")
     if repaired.repaired and repaired.certain:
         before = f"{HEAD}{line}\n{CHECK}"
-        with closing(SolverWorker()) as worker:
-            verdict = equivalent(before, repaired.program, worker)
+        verdict = equivalent(before, repaired.program)
         assert verdict.status is not Status.REFUTED, (line, broken, repaired.program)
 
 

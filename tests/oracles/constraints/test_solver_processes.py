@@ -1,4 +1,4 @@
-"""Tests of the worker processes: limits, a busy machine and kills change no verdict, and no process is left."""
+"""Tests of the processes of solvers: limits, a busy machine and kills change no verdict, and no process is left."""
 
 import os
 import signal
@@ -12,9 +12,9 @@ from harness.domain import Status
 from harness.json_form import json_form, read_record
 from harness.records.constraint import ConstraintProblem
 from harness.smtlib.solvers import SolverName
-from oracles.constraints.validation import Validation, ValidationCase, validate, validate_all
-from oracles.constraints.worker_pool import LossKind, SolverLimits, SolverWorker
-from properties.stages.smt import CLAIMS, ProblemJudge
+from oracles.constraints.solver_processes import LossKind, SolverLimits
+from oracles.constraints.validation import Validation, ValidationCase, validate_all
+from properties.stages.smt import CLAIMS, judged
 from tests.oracles.constraints.programs import doubling, pigeons, program
 
 CASES = [ValidationCase(str(number), program(f"(= x {number})", "(= answer x)"), str(number)) for number in range(12)]
@@ -26,9 +26,7 @@ def _children() -> set[int]:
     return {int(child) for text in listed for child in text.split()}
 
 
-def _workers() -> list[int]:
-    """Return the processes of solvers that this process has started."""
-    return [child for child in _children() if "worker_process" in Path(f"/proc/{child}/cmdline").read_text("utf-8")]
+OTHERS = _children()
 
 
 def _kill_twice(over: threading.Event) -> None:
@@ -41,44 +39,46 @@ def _kill_twice(over: threading.Event) -> None:
                 killed.add(child)
 
 
+MANY = [replace(CASES[number % len(CASES)], id=str(number)) for number in range(300)]
+
+
 def test_a_busy_machine_changes_no_verdict() -> None:
     """A process that gets no processor for longer than its limit of seconds decides as ever."""
-    worker = SolverWorker(SolverLimits(seconds=0.5))
-    decided = [validate(CASES[0], worker)]
-    (process,) = _workers()
+    results = validate_all(MANY, limits=SolverLimits(seconds=0.5), workers=1)
+    decided = [next(results)]
+    (process,) = _children() - OTHERS
     os.kill(process, signal.SIGSTOP)
     threading.Timer(1.5, os.kill, (process, signal.SIGCONT)).start()
-    decided += [validate(case, worker) for case in CASES[1:3]]
-    assert [result.correct for result in decided] == [True] * 3
-    assert _workers() == [process]
-    worker.close()
+    decided += results
+    assert [result.answer for result in decided] == [case.gold for case in MANY]
+    assert _children() == OTHERS
 
 
 def test_a_killed_solver_changes_no_verdict() -> None:
     """A process that is killed is followed by another, which decides as ever; however many there are, results are the same and in order."""
-    worker, decided = SolverWorker(), []
-    for number, case in enumerate(CASES):
-        if number in {1, 5, 6}:
-            (process,) = _workers()
+    results = validate_all(MANY, workers=1)
+    decided = []
+    for number in range(len(MANY)):
+        if number in {1, 50, 51}:
+            (process,) = _children() - OTHERS
             os.kill(process, signal.SIGKILL)
-        decided.append(validate(case, worker))
-    worker.close()
-    assert [validation.answer for validation in decided] == [case.gold for case in CASES]
+        decided.append(next(results))
+    assert [validation.answer for validation in decided] == [case.gold for case in MANY]
     assert read_record(Validation, json_form(decided[0])) == decided[0]
-    assert _workers() == []
-    results = validate_all(CASES, workers=2)
+    results = validate_all(MANY, workers=2)
     first = next(results)
-    os.kill(_workers()[0], signal.SIGKILL)
+    os.kill(min(_children() - OTHERS), signal.SIGKILL)
     assert decided == [first, *results]
+    assert _children() == OTHERS
 
 
 def test_processes_end_with_the_results() -> None:
     """Who stops reading results leaves no process."""
     results = validate_all((ValidationCase(str(number), program("(= x 1)")) for number in range(1_000)), workers=2)
     next(results)
-    assert len(_workers()) == 2
+    assert len(_children() - OTHERS) == 2
     results.close()
-    assert _workers() == []
+    assert _children() == OTHERS
 
 
 def test_work_is_limited_first() -> None:
@@ -112,15 +112,14 @@ def test_claims_about_a_program_whose_solvers_are_killed_are_unknown() -> None:
         ConstraintProblem(name, "test", "?", (), text, "3", satisfiable=True, unique=True)
         for name, text in (("lost", pigeons(12)), ("other", program("(= x 3)", "(= answer x)")))
     )
-    judge, over = ProblemJudge(0, SolverWorker(SolverLimits(work=10**9, seconds=60))), threading.Event()
+    limits, over = SolverLimits(work=10**9, seconds=60), threading.Event()
     thread = threading.Thread(target=_kill_twice, args=(over,))
     thread.start()
     try:
-        found = {claim: judge.judge(claim, lost) for claim in CLAIMS}
+        found = {claim: judged(claim, lost, 0, limits) for claim in CLAIMS}
         assert {claim: verdict.status for claim, verdict in found.items()} == dict.fromkeys(CLAIMS, Status.UNKNOWN)
         assert (found["valid"].reason or "").startswith(LossKind.DIED)
-        assert judge.judge("entails", other).status is Status.CONFIRMED
+        assert judged("entails", other, 0, limits).status is Status.CONFIRMED
     finally:
         over.set()
         thread.join()
-        judge.close()
