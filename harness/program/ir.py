@@ -77,10 +77,7 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a builtin, a `math` function (`math.ceil` is `ceil`) or a function of the program.
-
-    `.numerator` and `.denominator` are attributes.
-    """
+    """A call of a builtin, a `math` function (`math.ceil` is `ceil`) or a function of the program."""
 
     function: str
     arguments: tuple[Expr, ...]

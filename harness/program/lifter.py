@@ -175,16 +175,6 @@ def _main(top: list[ast.stmt], entry: AnswerPlace, lowering: Lowering) -> tuple[
     return tuple(body), ir.Call(entry.function, ())
 
 
-def _is_constant(node: ast.expr, lowering: Lowering) -> bool:
-    """Tell whether a default has the same value whenever it is evaluated, and cannot raise."""
-    match node:
-        case ast.Constant():
-            return True
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant(value=int() | float())):
-            return True
-    return lowering.literal(node) is not None
-
-
 def _lifted_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     _check_signature(node)
     defaults = tuple(map(lowering.expression, node.args.defaults))
@@ -216,8 +206,12 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
 
 def _check_definition(node: ast.FunctionDef, lowering: Lowering) -> None:
     """Refuse a function whose definition alone, called or not, may raise or change something."""
+
+    def is_constant(default: ast.expr) -> bool:
+        return isinstance(default, ast.Constant) or lowering.literal(default) is not None
+
     defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
-    if node.decorator_list or not all(_is_constant(default, lowering) for default in defaults):
+    if node.decorator_list or not all(map(is_constant, defaults)):
         raise Refusal(RefusalReason.UNSUPPORTED, f"the definition of {node.name}", node.lineno)
     arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
     for annotation in (node.returns, *(argument.annotation for argument in arguments)):

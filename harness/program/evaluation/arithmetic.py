@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from math import isqrt
 from typing import Any, TypeGuard
 
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
@@ -137,8 +138,10 @@ def _modulo(left: Number, right: Number) -> Number:
 
 
 def _power(base: Number, exponent: Number) -> Number:
+    if exponent.denominator == 2:
+        return _power(square_root(base), exponent.numerator)
     if exponent.denominator != 1:
-        return rational_root(base, Fraction(exponent))
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the power {exponent} of {base}")
     power = int(exponent)
     if base == 0 and power < 0:
         raise ProgramError("ZeroDivisionError")
@@ -153,27 +156,13 @@ def _power(base: Number, exponent: Number) -> Number:
     return result if isinstance(base, int) and isinstance(exponent, int) else Fraction(result)
 
 
-def rational_root(base: Number, exponent: Fraction) -> Fraction:
-    """Return base**exponent; refuse it where it is irrational."""
-    if base < 0 or exponent.denominator > 64:
-        raise Refusal(RefusalReason.UNSUPPORTED, f"the power {exponent} of {base} is not rational")
-    degree = exponent.denominator
-    base = Fraction(base)
-    top, bottom = _integer_root(base.numerator, degree), _integer_root(base.denominator, degree)
-    if top is None or bottom is None:
-        raise Refusal(RefusalReason.UNSUPPORTED, f"the power {exponent} of {base} is irrational")
-    return Fraction(_power(Fraction(top, bottom), exponent.numerator))
-
-
-def _integer_root(value: int, degree: int) -> int | None:
-    low, high = 0, 1 << (value.bit_length() // degree + 1)
-    while low < high:
-        middle = (low + high) // 2
-        if middle**degree < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low**degree == value else None
+def square_root(value: Number) -> Fraction:
+    """Return the square root; refuse it where it is irrational or not real."""
+    if value >= 0:
+        top, bottom = isqrt(value.numerator), isqrt(value.denominator)
+        if (top * top, bottom * bottom) == (value.numerator, value.denominator):
+            return Fraction(top, bottom)
+    raise Refusal(RefusalReason.UNSUPPORTED, f"the square root of {value} is not rational")
 
 
 _EXACT: dict[str, Callable[[Number, Number], Number]] = {

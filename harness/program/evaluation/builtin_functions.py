@@ -198,7 +198,6 @@ UNBOUNDED = 1_000
 ARITIES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("int", "float", "list", "tuple"), (0, 1)),
     **dict.fromkeys(("abs", "fabs", "ceil", "floor", "trunc", "sqrt", "len", "sorted", "Symbol", "symbols"), (1, 1)),
-    **dict.fromkeys((".numerator", ".denominator"), (1, 1)),
     **dict.fromkeys(("divmod", "Eq", "solve_it"), (2, 2)),
     **dict.fromkeys(("max", "min"), (1, UNBOUNDED)),
     **dict.fromkeys(("enumerate", "round", "sum", "solve"), (1, 2)),

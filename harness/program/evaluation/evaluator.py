@@ -397,7 +397,8 @@ class Evaluator:
             own = name in scope or (isinstance(scope, FunctionScope) and name in scope.names)
             if name in self.program.functions and not own and name not in self.globals:
                 return self._apply(self.program.functions[name], node, scope)
-            self._call_value(name, self._variable_value(name, scope), node, scope)
+            called = self._variable_value(name, scope)
+            raise Refusal(RefusalReason.UNSUPPORTED, f"calling {type_name(called)}")
         if name == "sum" and self.decide is not None and len(node.arguments) == 1 and not node.keywords:
             total = open_sum(self, node.arguments[0], scope)
             if total is not None:
@@ -429,14 +430,6 @@ class Evaluator:
         if builtin is None:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the function {name[:60]}()")
         return builtin(self, arguments, keywords)
-
-    def _call_value(self, name: str, value: Value, node: ir.Call, scope: dict[str, Value]) -> None:
-        """Raise what Python raises where a variable is called, once the arguments are evaluated."""
-        if isinstance(value, (Term, *OPAQUE, UntrackedNumber)):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"calling {type_name(value)}")
-        for argument in (*node.arguments, *(item for _, item in node.keywords)):
-            self._node_value(argument, scope)
-        raise ProgramError("TypeError", f"{name[:40]} is not callable")
 
     def _apply(self, function: ir.Function, node: ir.Call, scope: dict[str, Value]) -> Value:
         if self.depth >= DEEPEST_CALL:

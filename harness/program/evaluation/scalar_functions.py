@@ -1,7 +1,6 @@
 """The numeric builtins of the language: conversions, rounding, least and greatest, roots."""
 
 import math
-import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -12,7 +11,7 @@ from harness.program.evaluation.arithmetic import (
     check_range,
     compare,
     is_number,
-    rational_root,
+    square_root,
     term_operand,
     type_name,
 )
@@ -22,7 +21,6 @@ from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 _FLOAT_ONE = Fraction(1)
 """A factor that makes an open term what is no int, as a bound of a loop must be."""
-_RATIO = re.compile(r"-?\d{1,400}(?:\.\d{1,400}|/0{0,400}[1-9]\d{0,400})?", re.ASCII)
 
 
 def _numeric(value: Value, name: str) -> Number | Term:
@@ -100,8 +98,6 @@ def to_float(value: Value = 0) -> Value:
 
 def to_ratio(value: Value = 0) -> Value:
     """Return the value as Python's class `Fraction` would hold it, exactly."""
-    if isinstance(value, str) and _RATIO.fullmatch(value):
-        return Ratio(value)
     number = _numeric(value, "Fraction")
     if isinstance(number, Term):
         return Term("*", (number, _FLOAT_ONE))
@@ -119,24 +115,14 @@ def ratio_of(top: Value, bottom: Value) -> Value:
     return Ratio(result) if is_number(result) else result
 
 
-def square_root(value: Value) -> Value:
-    """Return the square root where it is rational."""
+def _sqrt(value: Value) -> Value:
     number = _numeric(value, "sqrt")
     if isinstance(number, Term):
         raise Refusal(RefusalReason.UNSUPPORTED, "the square root of an input")
     check_range(number)
     if number < 0:
         raise ProgramError("ValueError", "square root of a negative number")
-    return rational_root(plain(number), Fraction(1, 2))
-
-
-def _fraction_part(name: str) -> Callable[[Value], int]:
-    def apply(value: Value) -> int:
-        if isinstance(value, int | Ratio):
-            return int(getattr(value, name))
-        raise Refusal(RefusalReason.UNSUPPORTED, f"the {name} of {type_name(value)}")
-
-    return apply
+    return square_root(number)
 
 
 def absolute(value: Value) -> Value:
@@ -154,7 +140,5 @@ SCALAR_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "round": rounded,
     "int": to_integer,
     "float": to_float,
-    "sqrt": square_root,
-    ".numerator": _fraction_part("numerator"),
-    ".denominator": _fraction_part("denominator"),
+    "sqrt": _sqrt,
 }

@@ -26,7 +26,6 @@ _PROMPT = re.compile(r"^(?:>>> ?|\.\.\.(?: |$))(.*)$", re.MULTILINE)
 _QUOTES = str.maketrans("“”‘’", "\"\"''")
 # Fewer digits come back from a double as they were written.
 _LONG_NUMBER = re.compile(r"[\d_.]{16}")
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +53,6 @@ def read_source(text: str) -> ProgramSource:
         raise Refusal(RefusalReason.EMPTY, "the response has no text")
     if len(text) > LONGEST_RESPONSE:
         raise Refusal(RefusalReason.TOO_LARGE, f"{len(text):,} characters, at most {LONGEST_RESPONSE:,} are read")
-    if text.startswith(_BYTE_ORDER_MARK):
-        source = read_source(text.removeprefix(_BYTE_ORDER_MARK))
-        return replace(source, repairs=("dropped a byte-order mark", *source.repairs))
     if "\0" in text:
         raise Refusal(RefusalReason.CONTROL_CHARACTER, f"NUL at character {text.index(chr(0))}")
     answer = answer_part(text)

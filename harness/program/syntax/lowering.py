@@ -183,8 +183,6 @@ class Lowering:
                 return ir.Conditional(self.expression(test), self.expression(then), self.expression(otherwise))
             case ast.Call():
                 return self._call(node)
-            case ast.Attribute(value=receiver, attr="numerator" | "denominator" as name):
-                return ir.Call(f".{name}", (self.expression(receiver),))
             case ast.Subscript(value=receiver, slice=index) if not isinstance(index, ast.Slice):
                 return ir.Subscript(self.expression(receiver), self.expression(index))
             case ast.List(elts=items):

@@ -49,9 +49,6 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             return f" {operator} ".join(_inside(operand, precedence + 1) for operand in operands), precedence
         case ir.Conditional(test, then, otherwise):
             return f"{_inside(then, 1)} if {_inside(test, 1)} else {_inside(otherwise, 0)}", 0
-        case ir.Call(".numerator" | ".denominator" as attribute, (receiver,), ()):
-            before = _inside(receiver, _ATOM)
-            return f"({before}){attribute}" if before.isdecimal() else f"{before}{attribute}", _ATOM
         case ir.Call(function, arguments, keywords):
             given = [unparse(argument) for argument in arguments]
             given += [f"{word}={unparse(argument)}" for word, argument in keywords]

@@ -73,7 +73,6 @@ EXPRESSIONS = st.recursive(LEAVES, combined, max_leaves=12).map(
 @example("(5).subs(a, b)")
 @example("[a == None, max(a, 2)]")
 @example("5 .subs(a, b) ** -c")
-@example("a.numerator / (b / 2).denominator")
 @example("0.00000000000000000000000000000123456789012345678901234567890")
 def test_reading_what_is_written_gives_the_node_again(expression: str) -> None:
     """Reading the written text of any expression gives its node again."""
