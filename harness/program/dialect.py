@@ -1,7 +1,7 @@
 """The registry of dialects, and the place where each dialect puts the answer of a program."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.program.syntax.code_extraction import ProgramSource
 from harness.program.syntax.syntax_tree import ScopeSurvey
@@ -24,12 +24,13 @@ class AnswerPlace:
 
     `precedence` tells how clearly the program marks that place: of several dialects that recognise a program, the one with
     the lowest has it. Those of the registered dialects are 0 for `solve`, 10 for a variable `ans`, 20 for `answer`, 30 for a
-    function `solution`, 40 for `solver` or a last print, 60 for the only function there is.
+    function `solution`, 40 for `solver` or a last print, 60 for the only function there is. `dialect` names the one that recognised it.
     """
 
     function: str | None = None
     variable: str | None = None
     precedence: int = 100
+    dialect: str = "unmarked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +67,11 @@ def shape_of(scopes: ScopeSurvey) -> ModuleShape:
     return ModuleShape(functions, frozenset(top.assigned), "print" in top.called, frozenset(top.called))
 
 
-@dataclass(frozen=True, slots=True)
-class RecognizedDialect:
-    """The name of the dialect that a program is written in, and where that puts the answer."""
-
-    name: str
-    place: AnswerPlace
-
-
-def recognized_dialect(source: ProgramSource, shape: ModuleShape, hint: str | None = None) -> RecognizedDialect | None:
-    """Return the dialect that marks the answer most clearly; among equals the one named `hint`, else the first by name."""
-    claims = [
-        RecognizedDialect(dialect.name, place)
+def answer_place(source: ProgramSource, shape: ModuleShape, hint: str | None = None) -> AnswerPlace | None:
+    """Return the place by the dialect that marks it most clearly; among equals the one named `hint`, else the first by name."""
+    places = [
+        replace(place, dialect=dialect.name)
         for dialect in DIALECTS
         if (dialect.reads_templates or not source.template) and (place := dialect.recognise(source, shape)) is not None
     ]
-    return min(claims, key=lambda claim: (claim.place.precedence, claim.name != hint, claim.name), default=None)
+    return min(places, key=lambda place: (place.precedence, place.dialect != hint, place.dialect), default=None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from harness.domain import Provenance, Response
 from harness.program import ir
-from harness.program.dialect import AnswerPlace, ModuleShape, RecognizedDialect, recognized_dialect, shape_of
+from harness.program.dialect import AnswerPlace, ModuleShape, answer_place, shape_of
 from harness.program.evaluation.evaluator import Outcome, evaluate
 from harness.program.ir import Program
 from harness.program.refusal import Refusal, RefusalReason
@@ -36,16 +36,14 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     check_compilation(source.tree)
     scopes = survey(source.tree)
     shape = shape_of(scopes)
-    recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
-    if recognized.place.function is not None and _is_given_inputs(source.tree, recognized.place.function):
+    entry = answer_place(source, shape, hint) or _unmarked(source, shape)
+    if entry.function is not None and _is_given_inputs(source.tree, entry.function):
         shape = replace(shape, functions={})
-        recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
-    entry = recognized.place
+        entry = answer_place(source, shape, hint) or _unmarked(source, shape)
     top = _kept_statements(source.tree, scopes, entry)
     used = _reachable(source.tree, scopes, entry, top)
     bindings = module_bindings(source.tree, scopes.functions)
-    mentioned = {name: scope.mentioned for name, scope in scopes.scopes.items()}
-    check_order(source.tree, bindings, mentioned)
+    check_order(source.tree, bindings)
     lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source), bindings=bindings)
     lowering.signatures = {name: [argument.arg for argument in node.args.args] for name, node in used.items()}
     once = {name for name in used if name in scopes.called_straight and scopes.called(name) == 1}
@@ -58,15 +56,15 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     functions = {key: _lifted_function(node, lowering) for key, node in used.items() if key != entry.function}
     if entry.function is not None:
         functions[entry.function] = _entry_function(used[entry.function], lowering)
-    return ir.Program(recognized.name, source.code, tuple(lowering.parameters), functions, body, answer, source.repairs)
+    return ir.Program(entry.dialect, source.code, tuple(lowering.parameters), functions, body, answer, source.repairs)
 
 
-def _unmarked(source: ProgramSource, shape: ModuleShape) -> RecognizedDialect:
+def _unmarked(source: ProgramSource, shape: ModuleShape) -> AnswerPlace:
     if len(shape.functions) > 1 and not shape.calls & shape.functions.keys():
         raise Refusal(RefusalReason.SEVERAL_FUNCTIONS, f"which of {', '.join(shape.functions)} gives the answer?")
     if source.template:
         raise Refusal(RefusalReason.NO_FUNCTION, "function_code defines no function")
-    return RecognizedDialect("unmarked", AnswerPlace())
+    return AnswerPlace()
 
 
 def _is_given_inputs(tree: ast.Module, function: str) -> bool:

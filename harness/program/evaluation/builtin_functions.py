@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from harness.program.evaluation.arithmetic import OPAQUE, Value, compare, is_number, refuse_opaque, type_name
+from harness.program.evaluation.arithmetic import Value, compare, is_number, type_name
 from harness.program.evaluation.linear_unknowns import (
     Equation,
     LinearExpression,
@@ -37,12 +37,10 @@ KEYWORDS: dict[str, frozenset[str]] = {
 
 
 def _range(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
-    if any(isinstance(item, OPAQUE) for item in arguments):
-        raise Refusal(RefusalReason.UNSUPPORTED, "a range of an unknown")
-    if any(isinstance(item, Term | UntrackedNumber) for item in arguments):
-        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose length depends on an input or a solution")
-    if not all(isinstance(item, int) for item in arguments) or not 1 <= len(arguments) <= 3:
-        raise ProgramError("TypeError", "range needs one to three integers")
+    if any(type(item) is Fraction for item in arguments):
+        raise ProgramError("TypeError", "a range of a float")
+    if not all(isinstance(item, int) for item in arguments):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"a range of {' and '.join(map(type_name, arguments))}")
     if len(arguments) == 3 and arguments[2] == 0:
         raise ProgramError("ValueError", "range step is zero")
     rounds = range(*arguments)
@@ -65,8 +63,7 @@ def _len(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     value = arguments[0]
     if isinstance(value, list | tuple | str | range):
         return len(value)
-    refuse_opaque(arguments, "len")
-    raise ProgramError("TypeError", "len of no sequence")
+    raise Refusal(RefusalReason.UNSUPPORTED, f"the length of {type_name(value)}")
 
 
 def _extreme(name: str) -> Callable[[Run, list[Any], dict[str, Any]], Value]:

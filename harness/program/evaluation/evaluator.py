@@ -203,10 +203,6 @@ class Evaluator:
             return self._node_value(self.program.answer, self.globals)
         except RecursionError:
             raise Refusal(RefusalReason.BUDGET, "recursion too deep") from None
-        except _Return as returned:
-            return returned.value
-        except _Jump as jump:
-            raise ProgramError("SyntaxError", f"{jump.jump} outside a loop") from None
 
     def value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
         """Evaluate one expression with the variables of a scope; errors as in `evaluate`, and `ProgramError`."""
@@ -506,22 +502,14 @@ class Evaluator:
                 return receiver[key]
             if unknown is not None or isinstance(index, str) or type(index) in {int, Fraction}:
                 raise ProgramError("KeyError")
-        if isinstance(receiver, list | tuple | str | range):
-            if isinstance(index, (Term, *OPAQUE, UntrackedNumber)) and not isinstance(index, LinearExpression):
-                raise Refusal(RefusalReason.UNSUPPORTED, f"an index that is {type_name(index)}")
-            if not isinstance(index, int):
-                raise ProgramError("TypeError", f"an index of type {type_name(index)}")
-            if not -len(receiver) <= index < len(receiver):
-                raise ProgramError("IndexError")
-            return receiver[index]
-        if isinstance(receiver, OPAQUE):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"an item of {type_name(receiver)}")
-        raise ProgramError("TypeError", f"{type_name(receiver)} is not subscriptable")
+        if not isinstance(receiver, list | tuple | str | range) or not isinstance(index, int):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the item {type_name(index)} of {type_name(receiver)}")
+        if not -len(receiver) <= index < len(receiver):
+            raise ProgramError("IndexError")
+        return receiver[index]
 
     def unpack(self, value: Value, count: int) -> Sequence[Value]:
         """Return the items of a value that must have `count` of them."""
-        if isinstance(value, Term):
-            raise ProgramError("TypeError", f"cannot unpack {type_name(value)}")
         items = list(self.iterate(value))
         if len(items) != count:
             raise ProgramError("ValueError", f"{len(items)} values for {count} names")
@@ -534,6 +522,4 @@ class Evaluator:
         if isinstance(value, list | tuple | range | str):
             self.tick(len(value) >> 2)
             return value
-        if isinstance(value, (Term, *OPAQUE)):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"the items of {type_name(value)}")
-        raise ProgramError("TypeError", f"{type_name(value)} is not iterable")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the items of {type_name(value)}")

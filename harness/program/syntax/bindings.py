@@ -85,32 +85,22 @@ def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
     return bindings
 
 
-def check_order(tree: ast.Module, bindings: Bindings, mentioned: Mapping[str | None, set[str]]) -> None:
-    """Refuse a module whose top level uses a function or an import before it is there.
+def check_order(tree: ast.Module, bindings: Bindings) -> None:
+    """Refuse a module whose top level may use a function or an import before it is there.
 
-    `mentioned` are the names that each function reads.
+    From the first statement on that mentions a function of the module, none may be defined and nothing imported.
     """
-    last: dict[str, int] = {}
-    first: dict[str, int] = {}
-    for index, node in enumerate(tree.body):
+    mentioned: set[str] = set()
+    for node in tree.body:
+        parts: list[ast.AST] = [node]
+        defined: set[str] = set()
         if isinstance(node, ast.FunctionDef):
-            last[node.name] = index
+            parts, defined = [*node.args.defaults, *node.decorator_list], {node.name}
         elif isinstance(node, ast.Import | ast.ImportFrom):
-            for name, place in import_places(node):
-                if PRELUDE.get(name) != place:
-                    first.setdefault(name, index)
-    definitions = {**first, **last}
-    for index, node in enumerate(tree.body):
-        parts = [*node.args.defaults, *node.decorator_list] if isinstance(node, ast.FunctionDef) else [node]
-        reached = {part.id for item in parts for part in walk(item) if isinstance(part, ast.Name)}
-        pending = list(reached)
-        while pending:
-            name = pending.pop()
-            if definitions.get(name, -1) > index:
-                raise Refusal(RefusalReason.UNSUPPORTED, f"{name} is used before it is defined", node.lineno)
-            inner = mentioned.get(name, set()) - reached if name in bindings.functions else set()
-            reached |= inner
-            pending += inner
+            defined = {name for name, place in import_places(node) if PRELUDE.get(name) != place}
+        if defined and not mentioned.isdisjoint(defined | bindings.functions.keys()):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{min(defined)} may be used before it is defined", node.lineno)
+        mentioned |= {part.id for item in parts for part in walk(item) if isinstance(part, ast.Name)}
 
 
 def check_compilation(tree: ast.Module) -> None:
@@ -130,21 +120,9 @@ def check_annotation(node: ast.expr | None, bindings: Bindings) -> None:
     if node is None:
         return
     for part in walk(node):
-        known = (
-            isinstance(part, ast.Constant | ast.Subscript | ast.Tuple | ast.expr_context)
-            or _is_union(part)
-            or (
-                isinstance(part, ast.Name)
-                and (part.id in _ANNOTATIONS or part.id in bindings.imported or part.id in PRELUDE)
-            )
+        known = isinstance(part, ast.Constant | ast.Subscript | ast.Tuple | ast.expr_context) or (
+            isinstance(part, ast.Name)
+            and (part.id in _ANNOTATIONS or part.id in bindings.imported or part.id in PRELUDE)
         )
         if not known or (isinstance(part, ast.Name) and part.id in bindings.own):
             raise Refusal(RefusalReason.UNSUPPORTED, f"the annotation {ast.unparse(node)[:40]}", node.lineno)
-
-
-def _is_union(node: ast.AST) -> bool:
-    """Tell whether a part of an annotation is `int | None`, of types that are no texts."""
-    match node:
-        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
-            return not any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in (left, right))
-    return False

@@ -5,7 +5,7 @@ import re
 import sys
 from fractions import Fraction
 
-from harness.program.evaluation.values import Ratio, UntrackedNumber
+from harness.program.evaluation.values import Ratio
 from harness.program.refusal import Refusal, RefusalReason
 
 LONGEST_NUMERAL = 1_000  # characters of a literal
@@ -62,11 +62,6 @@ def literal_value(node: ast.expr) -> int | Fraction | None:
         case ast.BinOp(op=ast.Div(), left=ast.Constant() | ast.UnaryOp() as left, right=ast.Constant() as right):
             top, bottom = literal_value(left), literal_value(right)
             return Fraction(top, bottom) if isinstance(top, int) and isinstance(bottom, int) and bottom else None
-        case ast.Call(func=ast.Name(id="Fraction"), args=[single], keywords=[]):
-            value = literal_value(single)
-            if type(value) is int:
-                return Ratio(value)
-            return UntrackedNumber(value) if type(value) is Fraction else None
         case ast.Call(func=ast.Name(id="Fraction"), args=[top, bottom], keywords=[]):
             numerator, denominator = literal_value(top), literal_value(bottom)
             if isinstance(numerator, int) and isinstance(denominator, int) and denominator:
