@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from generators.formalizations.operand_resolution import CONVERSIONS, counted
+from generators.formalizations.operand_resolution import counted
 from generators.formalizations.program_alignment import (
     AlignedEquation,
     AlignedQuantity,
     ProgramFunctions,
     QuantityKind,
-    Values,
     align_equations,
 )
 from generators.formalizations.solution_equations import LinePart, line_parts
 from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
 from harness.domain import Exact, Problem
+from harness.equations.quantities import Quantity
 from harness.program import ir
 from harness.program.expression_nodes import filled
 from harness.program.syntax.unparser import unparse
@@ -22,6 +22,7 @@ from harness.solution.trace import Trace
 from harness.text.names import name_after
 from harness.text.numbers import mentions, whole_as_int
 from harness.text.sentences import quote, sentences_of
+from harness.text.units import CONVERTING_NOUNS
 from harness.text.words import content_words, word_context
 
 _EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])
@@ -76,7 +77,7 @@ class _ProgramWriter:
     problem: Problem
     functions: ProgramFunctions
     writer: TemplateWriter = field(default_factory=TemplateWriter)
-    _variables: dict[Values, Variable] = field(default_factory=dict)
+    _variables: dict[Quantity, Variable] = field(default_factory=dict)
 
     def template(self, lines: Sequence[Sequence[LinePart]], aligned: dict[tuple[int, int], AlignedEquation]) -> str:
         """Return the JSON of the template."""
@@ -111,7 +112,7 @@ class _ProgramWriter:
         return self._add(self.writer.compute(name, equation, operands), aligned.result)
 
     def _operand(self, quantity: AlignedQuantity, aligned: AlignedEquation) -> Variable:
-        known = self._variables.get(quantity.values)
+        known = self._variables.get(quantity.quantity)
         if known is not None:
             return known
         if quantity.kind is QuantityKind.CONSTANT:
@@ -120,23 +121,23 @@ class _ProgramWriter:
 
     def _of_program(self, name: str) -> Variable:
         """Return a variable of the program: an input, or one that the solution does not state, after what it is computed from."""
-        entry, values = self.functions.trace.by_name[name], self.functions.variable(name)
+        entry, quantity = self.functions.trace.by_name[name], self.functions.scope[name]
         value, expression = whole_as_int(entry.value), entry.expression
         self.writer.names.discard(name)
         if expression is None:
             comment = input_comment(self.problem.question, name, value, entry.comment)
-            return self._add(self.writer.give(name, value, comment), values)
+            return self._add(self.writer.give(name, value, comment), quantity)
         known = {
-            read: self._variables.get(self.functions.variable(read)) or self._of_program(read) for read in entry.reads
+            read: self._variables.get(self.functions.scope[read]) or self._of_program(read) for read in entry.reads
         }
         if isinstance(expression, ir.Name):
-            return self._variables[values]
+            return self._variables[quantity]
         code = unparse(filled(expression, {read: ir.Name(variable.name) for read, variable in known.items()}))
-        return self._add(self.writer.assign(name, value, code), values)
+        return self._add(self.writer.assign(name, value, code), quantity)
 
     def _constant(self, quantity: AlignedQuantity, aligned: AlignedEquation) -> Variable:
         """Return an input for a number that the program has no variable for, of the question where that alone can give it."""
-        value, question, text = quantity.values[0], self.problem.question, aligned.part.text
+        value, question, text = quantity.quantity.value, self.problem.question, aligned.part.text
         named = any(entry.role.is_input and entry.value == value for entry in self.functions.trace.entries)
         meant = [] if named else [mention for mention in mentions(question) if value in mention.readings]
         if len(meant) == 1:
@@ -150,10 +151,10 @@ class _ProgramWriter:
             number = aligned.equation.operands[aligned.operands.index(quantity)]
             name = name_after(text, number.end, number.start, fallback="constant")
             comment = "" if meant else None
-        return self._add(self.writer.give(name, value, comment), quantity.values)
+        return self._add(self.writer.give(name, value, comment), quantity.quantity)
 
-    def _add(self, variable: Variable, values: Values) -> Variable:
-        self._variables[values] = variable
+    def _add(self, variable: Variable, quantity: Quantity) -> Variable:
+        self._variables[quantity] = variable
         return variable
 
 
@@ -165,7 +166,7 @@ def input_comment(question: str, name: str, value: Exact, comment: str) -> str |
     """
     meant = [mention for mention in mentions(question) if value in mention.readings]
     words, context = content_words(f"{name.replace('_', ' ')} {comment}"), word_context(question)
-    converts = not words.isdisjoint(CONVERSIONS.get(value, frozenset()))
+    converts = not words.isdisjoint(CONVERTING_NOUNS.get(value, frozenset()))
     if not meant or (converts and all(words.isdisjoint(counted(context.after(mention.end))) for mention in meant)):
         return None
     if len(meant) > 1 or any(value in mention.readings for mention in mentions(comment)):

@@ -15,7 +15,6 @@ from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.responses import Rejection
 from harness.domain import Exact, Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.unparser import unparse
 from harness.text.names import name_after
 from harness.text.number_forms import format_value
 
@@ -120,9 +119,9 @@ def _checked_parts(text: str, number: int, *, annotated: bool) -> list[LinePart]
     parts = line_parts(text, number)
     for equation in (part.equation for part in parts if part.equation is not None):
         require_plain(text, number)
-        if not equation.function:
+        if equation.function is None:
             value, names = equation.left.value, [format_value(number.value or 0) for number in equation.operands]
-            computed = f"{unparse(equation.expression(names))} is {format_value(value)}" if value is not None else ""
+            computed = f"{equation.code(names)} is {format_value(value)}" if value is not None else ""
             stated = f", not {text[slice(*equation.result)][:40]}"
             detail = f"{computed}{stated}" if computed else "a division by zero"
             raise Refusal(RefusalReason.FALSE_ANNOTATION, detail, number)

@@ -16,10 +16,9 @@ from generators.formalizations.solution_equations import LineEquation
 from generators.formalizations.template_writer import TemplateWriter, Variable
 from harness.domain import Exact
 from harness.equations.equation import Expression, Number, Operation, ParenthesizedExpression
-from harness.text.lexicon import english
 from harness.text.markup import without_annotations
 from harness.text.names import name_after
-from harness.text.numbers import NumberMention, mentions, whole_as_int
+from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import quote
 from harness.text.words import LIGHT, WordContext, content_words, word_context
 
@@ -27,11 +26,6 @@ BEFORE, AFTER = 30, 40
 """The characters before and after a number that count as its surroundings."""
 BESIDE = 30
 """The distance in characters within which numbers of the question are neighbours."""
-CONVERSIONS: dict[Exact, frozenset[str]] = {
-    whole_as_int(Fraction(value)): frozenset(nouns.split())
-    for value, nouns in english("conversion_factors").mapping("nouns").items()
-}
-"""By value, the nouns, without a plural s, that stand right after a number which converts units: 60 seconds, 24 hours."""
 _NEVER = -100
 """The weight of an impossible meaning: the 2 of `half` is never added or subtracted."""
 _HUNDREDS = frozenset((100, Fraction(1, 100)))

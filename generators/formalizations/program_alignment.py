@@ -1,6 +1,6 @@
 """The search for the one way to read the numbers of a solution as quantities of a program.
 
-A quantity is a function of the program's inputs, told apart from others by its values at a few points.
+A quantity is a function of the program's inputs.
 """
 
 import enum
@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 from generators.formalizations.solution_equations import LineEquation, LinePart
 from harness.domain import Exact
+from harness.equations.quantities import FIELD, Quantity, constant, of_expression
 from harness.program import ir
-from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.expression_nodes import nodes
-from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Trace
 from harness.text.numbers import whole_as_int
 
@@ -26,14 +25,6 @@ MOST_READINGS = 20_000
 """The readings of single equations after which the search is given up."""
 MOST_CHOICES = 600
 """The most readings of the operands of one equation."""
-POINTS = 6
-"""Two different rational functions of a word problem agree at six random points with a probability below 10**-12."""
-MOST_DRAWS = 24
-FEWEST_POINTS = 3
-_LARGEST = 10_007
-
-Values = tuple[Exact, ...]
-"""The value of a quantity at the program's own inputs, then at each of the points."""
 
 
 class AlignmentFailure(enum.StrEnum):
@@ -57,51 +48,34 @@ class AlignmentError(Exception):
 
 @dataclass(frozen=True)
 class ProgramFunctions:
-    """The quantities of a straight-line program; `held` are the inputs that keep their own values at all points."""
+    """The quantities of a straight-line program; `held` are the inputs that keep their own values wherever the others change."""
 
     trace: Trace
     held: frozenset[str] = frozenset()
 
     @cached_property
-    def _scopes(self) -> tuple[Mapping[str, Exact], ...]:
-        """Return the values of all variables at the program's own inputs and at each point."""
-        random = Random(f"points:{len(self.trace.entries)}")
-        drawn = (self._draw(random) for _ in range(MOST_DRAWS))
-        return (self.trace.values, *itertools.islice((scope for scope in drawn if scope is not None), POINTS))
-
-    def _draw(self, random: Random) -> Mapping[str, Exact] | None:
-        scope: dict[str, Exact] = {}
-        try:
-            for entry in self.trace.entries:
-                if entry.expression is not None:
-                    scope[entry.variable] = evaluate_expression(entry.expression, scope)
-                elif entry.variable in self.held:
-                    scope[entry.variable] = entry.value
-                elif entry.value.denominator == 1:
-                    scope[entry.variable] = random.randint(2, _LARGEST)
-                else:
-                    scope[entry.variable] = Fraction(random.randint(1, _LARGEST - 1), _LARGEST)
-        except (ProgramError, Refusal):
-            return None
+    def scope(self) -> Mapping[str, Quantity]:
+        """Return the quantities of the variables, as far as they are known."""
+        random, scope = Random(f"points:{len(self.trace.entries)}"), dict[str, Quantity]()
+        for entry in self.trace.entries:
+            quantity: Quantity | None = constant(entry.value)
+            if entry.expression is not None:
+                quantity = of_expression(entry.expression, scope)
+            elif entry.variable not in self.held:
+                quantity = Quantity(whole_as_int(entry.value), random.randrange(2, FIELD))
+            if quantity is not None:
+                scope[entry.variable] = quantity
         return scope
 
     @property
     def decisive(self) -> bool:
-        """Tell whether the program could be evaluated at enough points, and its answer depends on the inputs that they vary."""
-        return len(self._scopes) > FEWEST_POINTS and len(set(self.answer)) > 1
-
-    def constant(self, value: Exact) -> Values:
-        """Return a number that is the same at all points."""
-        return (value,) * len(self._scopes)
-
-    def variable(self, name: str) -> Values:
-        """Return the values of a variable."""
-        return tuple(whole_as_int(scope[name]) for scope in self._scopes)
+        """Tell whether all variables are known, and the answer depends on the inputs that are not held."""
+        return len(self.scope) == len(self.trace.entries) and self.answer != constant(self.answer.value)
 
     @cached_property
-    def variables(self) -> Mapping[Values, str]:
+    def variables(self) -> Mapping[Quantity, str]:
         """Return the first variable of each quantity."""
-        return {self.variable(entry.variable): entry.variable for entry in reversed(self.trace.entries)}
+        return {quantity: name for name, quantity in reversed([*self.scope.items()])}
 
     @cached_property
     def constants(self) -> frozenset[Exact]:
@@ -109,26 +83,16 @@ class ProgramFunctions:
         return ir.numbers_in(tuple(entry.expression for entry in self.trace.entries))
 
     @cached_property
-    def quantities(self) -> frozenset[Values]:
+    def quantities(self) -> frozenset[Quantity | None]:
         """Return the variables and all that their expressions compute on the way."""
-        found = set(self.variables)
-        for node in self._nodes:
-            if not isinstance(node, ir.Name | ir.Const):
-                try:
-                    found.add(tuple(whole_as_int(evaluate_expression(node, scope)) for scope in self._scopes))
-                except (ProgramError, Refusal):
-                    continue
-        return frozenset(found)
+        steps = (entry.expression for entry in self.trace.entries if entry.expression is not None)
+        computed = (node for step in steps for _, node in nodes(step) if not isinstance(node, ir.Name | ir.Const))
+        return frozenset([*self.variables, *(of_expression(node, self.scope) for node in computed)])
 
     @property
-    def _nodes(self) -> Iterator[ir.Expr]:
-        for entry in self.trace.entries:
-            yield from () if entry.expression is None else (node for _, node in nodes(entry.expression))
-
-    @property
-    def answer(self) -> Values:
-        """Return the values of the answer."""
-        return self.variable(self.trace.result)
+    def answer(self) -> Quantity:
+        """Return the answer."""
+        return self.scope[self.trace.result]
 
 
 class QuantityKind(enum.Enum):
@@ -141,9 +105,9 @@ class QuantityKind(enum.Enum):
 
 
 class AlignedQuantity(NamedTuple):
-    """The meaning of an operand, by the values of its function; `variable` is the program's, empty if it has none."""
+    """The meaning of an operand; `variable` is the program's, empty if it has none."""
 
-    values: Values
+    quantity: Quantity
     kind: QuantityKind
     variable: str = ""
 
@@ -155,12 +119,12 @@ class AlignedEquation:
     part: LinePart
     equation: LineEquation
     operands: tuple[AlignedQuantity, ...]
-    result: Values
+    result: Quantity
 
     @property
-    def reading(self) -> tuple[Values, tuple[Values, ...]]:
-        """Return the identity of a reading of the equation: its function, and those of its operands in any order."""
-        return self.result, tuple(sorted((operand.values for operand in self.operands), key=repr))
+    def reading(self) -> tuple[Quantity, tuple[Quantity, ...]]:
+        """Return the identity of a reading of the equation: its result, and its operands in any order."""
+        return self.result, tuple(sorted(operand.quantity for operand in self.operands))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +177,7 @@ class _Search:
         for entry in trace.entries:
             kind = QuantityKind.INPUT if entry.expression is None else QuantityKind.UNSTATED
             if entry.variable not in trace.copies and (kind is QuantityKind.INPUT or self.unstated):
-                quantity = AlignedQuantity(self.functions.variable(entry.variable), kind, entry.variable)
+                quantity = AlignedQuantity(self.functions.scope[entry.variable], kind, entry.variable)
                 self._variables.setdefault(whole_as_int(entry.value), []).append(quantity)
 
     def only(self) -> tuple[AlignedEquation, ...]:
@@ -249,38 +213,37 @@ class _Search:
         return certain or list(best.values())
 
     def _equation_readings(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> Iterator[AlignedEquation]:
-        if part.equation is None or not part.equation.function:
+        if part.equation is None or part.equation.function is None:
             raise AlignmentError(AlignmentFailure.UNKNOWN_RESULT, _part_text(part))
 
         def known(top: Exact, bottom: Exact) -> bool:
             value = whole_as_int(Fraction(top) / bottom)
-            return value in self._variables or any(value == result.result[0] for result in before)
+            return value in self._variables or any(value == result.result.value for result in before)
 
         for equation in dict.fromkeys((part.equation.with_fractions(part.text, known), part.equation)):
             options = [self._quantities(number.value or 0, before) for number in equation.operands]
             if math.prod(map(len, options)) > MOST_CHOICES:
                 raise AlignmentError(AlignmentFailure.TOO_MANY, _part_text(part))
             for operands in itertools.product(*options):
-                columns = zip(*(operand.values for operand in operands), strict=True)
-                values = [value for column in columns if (value := equation.evaluated(column)) is not None]
-                if len(values) == len(self.functions.answer):
-                    yield AlignedEquation(part, equation, operands, tuple(values))
+                result = equation.quantity([operand.quantity for operand in operands])
+                if result is not None:
+                    yield AlignedEquation(part, equation, operands, result)
 
     def _quantities(self, value: Exact, before: tuple[AlignedEquation, ...]) -> list[AlignedQuantity]:
         """Return the meanings of a number, each function once: results before the program's other variables."""
-        options: dict[Values, AlignedQuantity] = {}
+        options: dict[Quantity, AlignedQuantity] = {}
         for equation in reversed(before):
-            if equation.result[0] == value:
+            if equation.result.value == value:
                 options.setdefault(equation.result, AlignedQuantity(equation.result, QuantityKind.RESULT))
         stated = bool(options)
         for quantity in self._variables.get(value, ()):
             # A result is not passed over for a variable of the program that should be that result.
             if quantity.kind is QuantityKind.INPUT or not stated:
-                options.setdefault(quantity.values, quantity)
+                options.setdefault(quantity.quantity, quantity)
         bare = value not in self._computed and not options
         if bare or value in self.functions.constants:
-            constant = self.functions.constant(value)
-            options.setdefault(constant, AlignedQuantity(constant, QuantityKind.CONSTANT))
+            bare_number = constant(value)
+            options.setdefault(bare_number, AlignedQuantity(bare_number, QuantityKind.CONSTANT))
         return list(options.values())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,12 +19,18 @@ from harness.equations.equation import (
     numbers,
 )
 from harness.equations.line_reader import MALFORMED, read_line
-from harness.equations.truth import evaluate
+from harness.equations.quantities import Quantity, of_expression, of_side
 from harness.program import ir
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.expression_nodes import filled
 from harness.program.refusal import Refusal, RefusalReason
+from harness.program.syntax.unparser import unparse
 from harness.text.markup import ANNOTATION
 from harness.text.numbers import whole_as_int
 
+LEFT = ir.Name("left")
+WHOLE = ("floor", "ceil")
+"""The functions of `math` that a solution rounds by to a whole number."""
 _NUMERAL_START = re.compile(r"[$€£\s]*(?=[\d.])")
 _REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
 """The text between the result of an equation and its noun: `>>24` of `<<48/2=24>>24 clips`."""
@@ -35,13 +40,13 @@ _REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
 class LineEquation:
     """An equation of a line: its left side, and where its result stands in the line, without a currency sign.
 
-    `function` is the code around the left side that gives the stated result: `{}`, or `round({}, 2)` and the like. It is
-    empty where nothing does: the equation is false. `end` is the end of the equation with a result that repeats it.
+    `function` gives the stated result from `LEFT`, the left side: `LEFT` itself, or its value rounded. It is `None` where nothing
+    does: the equation is false. `end` is the end of the equation with a result that repeats it.
     """
 
     left: Expression
     result: tuple[int, int]
-    function: str
+    function: ir.Expr | None
     end: int
 
     @property
@@ -52,16 +57,18 @@ class LineEquation:
     @property
     def value(self) -> Exact | None:
         """Return the value of the stated result; `None` where the equation is false."""
-        return applied(self.function, self.left.value) if self.function else None
+        return None if self.function is None else _applied(self.function, self.left.value)
 
-    def evaluated(self, values: Sequence[Exact]) -> Exact | None:
-        """Return the result for other operands, `None` where it divides by zero."""
-        others = dict(zip((number.start for number in self.operands), values, strict=True))
-        return applied(self.function, evaluate(self.left, lambda number: others[number.start]))
+    def code(self, names: Sequence[str]) -> str:
+        """Return the code of the stated result with names for the operands; of the left side alone where the equation is false."""
+        left = expression_with(self.left, map(ir.Name, names))
+        code = unparse(filled(self.function or LEFT, {LEFT.name: left}))
+        return f"math.{code}" if isinstance(self.function, ir.Call) and self.function.function in WHOLE else code
 
-    def expression(self, names: Sequence[str]) -> ir.Expr:
-        """Return the left side with names for its operands."""
-        return expression_with(self.left, map(ir.Name, names))
+    def quantity(self, operands: Sequence[Quantity]) -> Quantity | None:
+        """Return the quantity of the stated result for those of the operands; `None` where it has no value."""
+        left = of_side(self.left, {number.start: own for number, own in zip(self.operands, operands, strict=True)})
+        return None if left is None or self.function is None else of_expression(self.function, {LEFT.name: left})
 
     def with_fractions(self, line: str, is_fraction: Callable[[Exact, Exact], bool]) -> LineEquation:
         """Return the equation with each division such as `3/4` that `is_fraction` as one operand."""
@@ -152,24 +159,19 @@ def _bare(line: str, node: Expression) -> Expression:
     return replace(node, inner=_bare(line, node.inner))
 
 
-def _function(equation: StatedEquation) -> str:
+def _function(equation: StatedEquation) -> ir.Expr | None:
     """Return how the stated result is made of the left side: as it is, or rounded to its places, down or up."""
     value, stated = equation.left.value, equation.right.value
     if value is None or stated is None:
-        return ""
-    places = equation.right.places if isinstance(equation.right, Number) else 0
-    functions = ("{}", f"round({{}}, {places})") if places else ("{}", "math.floor({})", "math.ceil({})")
-    return next((function for function in functions if applied(function, value) == stated), "")
-
-
-def applied(function: str, value: Exact | None) -> Exact | None:
-    """Return what the function of an equation makes of a value."""
-    if value is None:
         return None
-    if function.startswith("math."):
-        return math.floor(value) if "floor" in function else math.ceil(value)
-    places = function.rpartition(", ")[2].rstrip(")")
-    return whole_as_int(value if function == "{}" else round(Fraction(value), int(places)))
+    places = equation.right.places if isinstance(equation.right, Number) else 0
+    functions: list[ir.Expr] = [LEFT]
+    functions += [ir.Call("round", (LEFT, ir.Const(places)))] if places else [ir.Call(name, (LEFT,)) for name in WHOLE]
+    return next((function for function in functions if _applied(function, value) == stated), None)
+
+
+def _applied(function: ir.Expr, value: Exact | None) -> Exact | None:
+    return None if value is None else whole_as_int(Fraction(evaluate_expression(function, {LEFT.name: value})))
 
 
 def expression_with(node: Expression, operands: Iterator[ir.Expr]) -> ir.Expr:

@@ -10,7 +10,6 @@ from generators.formalizations.solution_equations import LineEquation, LinePart
 from harness.domain import Exact
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
-from harness.program.syntax.unparser import unparse
 from harness.text.names import unused_name
 from harness.text.number_forms import format_value, numbers_at
 from harness.text.numbers import NUMERAL, read_numeral
@@ -79,7 +78,7 @@ class TemplateWriter:
         Raises:
             Refusal: it is too long, with what other equations compute in the place of its operands.
         """
-        code = equation.function.format(unparse(equation.expression([operand.name for operand in operands])))
+        code = equation.code([operand.name for operand in operands])
         if len(code) > LONGEST_EXPRESSION:
             raise Refusal(RefusalReason.TOO_LARGE, f"an expression of {len(code):,} characters")
         return code

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from harness.domain import Exact
 from harness.equations.equation import Expression, Number, Operation
+from harness.equations.quantities import of_side, residue_of_side
 from harness.program import ir
 from harness.solution.expression_text import worked_equation
 from harness.text.number_forms import format_value
 from sft.diagnosis.line_meanings import named_steps
-from sft.diagnosis.quantities import of_side, residue_of_side
 from sft.diagnosis.readings import Meaning, Reader, expression_of
 from sft.diagnosis.stated_steps import StatedStep, operand_value
 

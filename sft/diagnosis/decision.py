@@ -12,6 +12,7 @@ from harness.answers.gold_answer import GoldAnswer, match_gold, read_gold
 from harness.domain import Exact
 from harness.equations.derivation import linear_equations
 from harness.equations.equation import Number, Truth
+from harness.equations.quantities import are_in_other_units, complements, in_other_units
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.solution.labels import FINAL_ANSWER, ErrorType
@@ -25,7 +26,6 @@ from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repa
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
 from sft.diagnosis.line_meanings import named_steps, says_another, says_result, tied_steps
 from sft.diagnosis.oracle import Oracle, OracleStep
-from sft.diagnosis.quantities import are_in_other_units, complements, in_other_units
 from sft.diagnosis.readings import Meaning, Reader
 from sft.samples.items import Item
 from sft.samples.solution_text import concluded

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from generators.formalizations.annotation_compiler import compile_template
 from harness.domain import Exact, Problem, Response
+from harness.equations.quantities import FIELD, Quantity, constant, of_expression, operation
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.lifter import lift
@@ -21,7 +22,6 @@ from harness.text.markup import without_annotations
 from harness.text.names import variable_words
 from harness.text.numbers import mentions, whole_as_int
 from oracles.alignment.word_overlap import words_of_text
-from sft.diagnosis.quantities import FIELD, Quantity, constant, of_expression, operation
 
 MOST_PROGRAMS = 64
 MOST_MATCHINGS = 48

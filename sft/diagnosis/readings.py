@@ -11,10 +11,10 @@ from fractions import Fraction
 from generators.formalizations.solution_equations import expression_with
 from harness.domain import Exact
 from harness.equations.equation import Expression, Number, numbers
+from harness.equations.quantities import Quantity, constant, of_side, operation
 from harness.program import ir
 from harness.text.numbers import whole_as_int
 from sft.diagnosis.oracle import Oracle
-from sft.diagnosis.quantities import Quantity, constant, of_side, operation
 from sft.diagnosis.stated_steps import StatedStep
 
 MOST_READINGS = 8

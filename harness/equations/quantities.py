@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from generators.formalizations.operand_resolution import CONVERSIONS
 from harness.domain import Exact
 from harness.equations.equation import Expression, Negative, Number, Operation
 from harness.equations.grammar import apply
@@ -17,6 +16,7 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.numbers import whole_as_int
+from harness.text.units import CONVERTING_NOUNS
 
 FIELD = 2**61 - 1
 """The prime whose residues are the points."""
@@ -83,7 +83,7 @@ def residue_of_side(side: Expression, residues: Mapping[int, int]) -> int | None
 
 def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
     """Yield the residues of a quantity in other units, minutes for hours or cents for dollars; no factor is a number that is `given`."""
-    for factor in CONVERSIONS:
+    for factor in CONVERTING_NOUNS:
         if factor >= LEAST_FACTOR and factor not in given:
             other = constant(factor).residue
             yield residue * other % FIELD
@@ -93,7 +93,7 @@ def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
 def are_in_other_units(first: Exact, second: Exact) -> bool:
     """Tell whether two numbers have a factor between units as their quotient."""
     small, large = sorted((abs(Fraction(first)), abs(Fraction(second))))
-    return bool(small) and large / small in {factor for factor in CONVERSIONS if factor >= LEAST_FACTOR}
+    return bool(small) and large / small in {factor for factor in CONVERTING_NOUNS if factor >= LEAST_FACTOR}
 
 
 def complements(residue: int) -> tuple[int, int]:
