@@ -98,9 +98,10 @@ class Derivation:
         last = self.equations.get(number - 1)
         if last is None or number - 1 != max(self.equations) or not _works_out(last, equation):
             return {}
-        names = {part.name for part in self._parts() if isinstance(part, ir.Name)}
-        for name in names & self.stated.keys() - self.variables.keys():
-            self.variables[name] = self.scope.resolve(self.stated[name])
+        names = dict.fromkeys(part.name for part in self._parts() if isinstance(part, ir.Name))
+        for name in names:
+            if name not in self.variables:
+                self.variables[name] = self.scope.resolve(self.stated[name])
         return {self.variables[name].value: self.variables[name] for name in names}
 
     def _parts(self) -> list[Coefficient]:
