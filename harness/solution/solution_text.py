@@ -2,7 +2,7 @@
 
 import enum
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from harness.domain import Exact, Problem
@@ -138,7 +138,8 @@ def fit_line(
     if places is None:
         written = [*(format_value(values[name]) for name in names), ""]
         given = "".join(part for pair in zip(pieces[::2], written, strict=True) for part in pair)
-        return TemplateMismatch(label, _cause(line, given), given, line)
+        alike = (cause for cause, form in _SAME_BUT_FOR.items() if form(line) == form(given))
+        return TemplateMismatch(label, next(alike, MismatchCause.WORDING), given, line)
     parts: list[LinePart] = []
     end = 0
     for name, (start, stop, form) in zip(names, places, strict=True):
@@ -271,23 +272,13 @@ _NOT_WORD = re.compile(r"[^\w]|_")
 _NUMBER = re.compile(r"\d[\d,]*\.?\d*|\.\d+")
 
 
-def _cause(line: str, given: str) -> MismatchCause:
-    """Return the smallest class of differences that explains two unequal lines."""
-
-    def same(strip: re.Pattern[str], *, lower: bool = False) -> bool:
-        left, right = strip.sub("", given), strip.sub("", line)
-        return left.lower() == right.lower() if lower else left == right
-
-    if same(re.compile(r"\s"), lower=True):
-        return MismatchCause.CASE
-    without = without_annotations(given), without_annotations(line)
-    if "".join(without[0].split()) == "".join(without[1].split()):
-        return MismatchCause.ANNOTATION
-    if same(_NOT_WORD, lower=True):
-        return MismatchCause.PUNCTUATION
-    if _NUMBER.sub("#", "".join(given.split())) == _NUMBER.sub("#", "".join(line.split())):
-        return MismatchCause.VALUE
-    return MismatchCause.WORDING
+_SAME_BUT_FOR: Mapping[MismatchCause, Callable[[str], str]] = {
+    MismatchCause.CASE: lambda text: "".join(text.lower().split()),
+    MismatchCause.ANNOTATION: lambda text: "".join(without_annotations(text).split()),
+    MismatchCause.PUNCTUATION: lambda text: _NOT_WORD.sub("", text).lower(),
+    MismatchCause.VALUE: lambda text: _NUMBER.sub("#", "".join(text.split())),
+}
+"""What two lines have in common that differ by a cause, the smallest difference first."""
 
 
 @dataclass(frozen=True, slots=True)

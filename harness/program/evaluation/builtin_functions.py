@@ -7,6 +7,7 @@ import fractions
 import math
 import typing
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,21 +20,13 @@ from harness.program.evaluation.linear_unknowns import (
     solve_linear,
     symbol,
 )
-from harness.program.evaluation.scalar_functions import extreme, ratio_of, to_ratio
+from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS, extreme, ratio_of, to_ratio
 from harness.program.evaluation.values import Term, UntrackedNumber
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 LONGEST_LOOP = 200_000  # rounds
 Run = Any
 """The evaluator that calls a builtin, which imports this module."""
-KEYWORDS: dict[str, frozenset[str]] = {
-    "print": frozenset({"sep", "end", "flush"}),
-    "enumerate": frozenset({"start"}),
-    "round": frozenset({"ndigits"}),
-    "sorted": frozenset({"reverse"}),
-    "sum": frozenset({"start"}),
-}
-"""The keyword arguments of each builtin."""
 
 
 def _range(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
@@ -172,37 +165,53 @@ def _solve(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return {symbol(name): value for name, value in solution.items()} if several else list(solution.values())
 
 
-BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
-    "Eq": _eq,
-    "Fraction": _fraction,
-    "Symbol": _symbol,
-    "divmod": lambda run, arguments, _: (run.binary("//", *arguments), run.binary("%", *arguments)),
-    "enumerate": _enumerate,
-    "len": _len,
-    "list": lambda run, arguments, _: list(run.iterate(arguments[0])) if arguments else [],
-    "max": _extreme("max"),
-    "min": _extreme("min"),
-    "range": _range,
-    "solve": _solve,
-    "solve_it": _solve_it,
-    "sorted": _sorted,
-    "sum": _sum,
-    "symbols": _symbols,
-    "tuple": lambda run, arguments, _: tuple(run.iterate(arguments[0])) if arguments else (),
-    "zip": lambda run, arguments, _: zip(*map(run.iterate, arguments), strict=False),
-}
+def _print(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> None:
+    numbers = [item for item in arguments if not isinstance(item, str)] or arguments
+    # What is printed in one piece with something else is no number of its own.
+    glued = run.line_open or "end" in keywords or (len(arguments) > 1 and "sep" in keywords)
+    run.line_open = "end" in keywords
+    run.printed = tuple(arguments) if len(numbers) > 1 or glued else numbers[0] if numbers else run.printed
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A function of the language, the least and the largest number of its arguments by place, and those by keyword."""
+
+    apply: Callable[[Run, list[Any], dict[str, Any]], Value]
+    least: int = 1
+    most: int = 1
+    keywords: frozenset[str] = frozenset()
+
+
+def _scalar(function: Callable[..., Value], least: int = 1, most: int = 1, *keywords: str) -> Builtin:
+    return Builtin(lambda _, arguments, __: function(*arguments), least, most, frozenset(keywords))
+
+
 UNBOUNDED = 1_000
-ARITIES: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(("int", "float", "list", "tuple"), (0, 1)),
-    **dict.fromkeys(("abs", "fabs", "ceil", "floor", "trunc", "sqrt", "len", "sorted", "Symbol", "symbols"), (1, 1)),
-    **dict.fromkeys(("divmod", "Eq", "solve_it"), (2, 2)),
-    **dict.fromkeys(("max", "min"), (1, UNBOUNDED)),
-    **dict.fromkeys(("enumerate", "round", "sum", "solve"), (1, 2)),
-    "Fraction": (0, 2),
-    "zip": (0, UNBOUNDED),
-    "range": (1, 3),
+BUILTINS: Mapping[str, Builtin] = {
+    **{name: _scalar(SCALAR_FUNCTIONS[name]) for name in ("abs", "fabs", "ceil", "floor", "trunc", "sqrt")},
+    **{name: _scalar(SCALAR_FUNCTIONS[name], 0) for name in ("int", "float")},
+    "round": _scalar(SCALAR_FUNCTIONS["round"], 1, 2, "ndigits"),
+    "Eq": Builtin(_eq, 2, 2),
+    "Fraction": Builtin(_fraction, 0, 2),
+    "Symbol": Builtin(_symbol),
+    "divmod": Builtin(lambda run, arguments, _: (run.binary("//", *arguments), run.binary("%", *arguments)), 2, 2),
+    "enumerate": Builtin(_enumerate, 1, 2, frozenset({"start"})),
+    "len": Builtin(_len),
+    "list": Builtin(lambda run, arguments, _: [item for given in arguments for item in run.iterate(given)], 0),
+    "max": Builtin(_extreme("max"), 1, UNBOUNDED),
+    "min": Builtin(_extreme("min"), 1, UNBOUNDED),
+    "print": Builtin(_print, 0, UNBOUNDED, frozenset({"sep", "end", "flush"})),
+    "range": Builtin(_range, 1, 3),
+    "solve": Builtin(_solve, 1, 2),
+    "solve_it": Builtin(_solve_it, 2, 2),
+    "sorted": Builtin(_sorted, 1, 1, frozenset({"reverse"})),
+    "sum": Builtin(_sum, 1, 2, frozenset({"start"})),
+    "symbols": Builtin(_symbols),
+    "tuple": Builtin(lambda run, arguments, _: tuple(item for given in arguments for item in run.iterate(given)), 0),
+    "zip": Builtin(lambda run, arguments, _: zip(*map(run.iterate, arguments), strict=False), 0, UNBOUNDED),
 }
-"""The least and the largest number of arguments of each builtin, those by keyword aside."""
+"""The functions that are evaluated, by name."""
 
 
 MATH = ("ceil", "fabs", "floor", "sqrt", "trunc")

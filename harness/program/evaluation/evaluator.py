@@ -20,7 +20,7 @@ from harness.program.evaluation.arithmetic import (
     is_number,
     type_name,
 )
-from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS, PRELUDE
+from harness.program.evaluation.builtin_functions import BUILTINS, PRELUDE
 from harness.program.evaluation.linear_unknowns import (
     LinearExpression,
     SymbolicTruth,
@@ -37,7 +37,6 @@ from harness.program.evaluation.open_loops import (
     open_while,
     repeat,
 )
-from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.values import (
     COMPARISONS,
     Operand,
@@ -399,33 +398,21 @@ class Evaluator:
             total = open_sum(self, node.arguments[0], scope)
             if total is not None:
                 return total
-        arguments = [self._node_value(item, scope) for item in node.arguments]
-        keywords = {word: self._node_value(item, scope) for word, item in node.keywords}
-        if keywords.keys() - KEYWORDS.get(name, frozenset()):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"keyword arguments of {name[:40]}()")
-        least, most = ARITIES.get(name, (0, len(arguments)))
-        if not least <= len(arguments) <= most:
-            raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments")
-        for word, place in (("ndigits", 1), ("start", 1)):
-            if word in keywords:
-                if len(arguments) != place:
-                    raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments with {word}")
-                arguments.append(keywords.pop(word))
-        if name == "print":
-            numbers = [item for item in arguments if not isinstance(item, str)] or arguments
-            # What is printed in one piece with something else is no number of its own.
-            glued = self.line_open or "end" in keywords or (len(arguments) > 1 and "sep" in keywords)
-            self.line_open = "end" in keywords
-            self.printed = tuple(arguments) if len(numbers) > 1 or glued else numbers[0] if numbers else self.printed
-            return None
-        if name in SCALAR_FUNCTIONS:
-            result = SCALAR_FUNCTIONS[name](*arguments)
-            self.tick(cost(result))
-            return result
         builtin = BUILTINS.get(name)
         if builtin is None:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the function {name[:60]}()")
-        return builtin(self, arguments, keywords)
+        arguments = [self._node_value(item, scope) for item in node.arguments]
+        keywords = {word: self._node_value(item, scope) for word, item in node.keywords}
+        if keywords.keys() - builtin.keywords:
+            raise Refusal(RefusalReason.UNSUPPORTED, f"keyword arguments of {name[:40]}()")
+        second = keywords.keys() & {"ndigits", "start"}
+        if second and len(arguments) == 1:
+            arguments.append(keywords.pop(second.pop()))
+        if second or not builtin.least <= len(arguments) <= builtin.most:
+            raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments")
+        result = builtin.apply(self, arguments, keywords)
+        self.tick(cost(result))
+        return result
 
     def _apply(self, function: ir.Function, node: ir.Call, scope: dict[str, Value]) -> Value:
         if self.depth >= DEEPEST_CALL:

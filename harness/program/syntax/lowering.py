@@ -46,28 +46,7 @@ _COMPARISON = {
     ast.Eq: "==",
     ast.NotEq: "!=",
 }
-_FORBIDDEN_CALLS = {
-    "__import__",
-    "breakpoint",
-    "compile",
-    "delattr",
-    "dir",
-    "eval",
-    "exec",
-    "exit",
-    "getattr",
-    "globals",
-    "help",
-    "input",
-    "locals",
-    "memoryview",
-    "object",
-    "open",
-    "quit",
-    "setattr",
-    "type",
-    "vars",
-}
+_FORBIDDEN_CALLS = {"compile", "eval", "exec", "exit", "getattr", "globals", "input", "open", "setattr"}
 
 
 @dataclass(slots=True)
