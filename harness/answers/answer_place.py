@@ -10,13 +10,16 @@ from harness.reply import BLOCK_TAGS, answer_part
 from harness.text.characters import seen
 from harness.text.doubts import is_denied
 from harness.text.lexicon import english
+from harness.text.markup import NAMED_ANSWER, STATED_ANSWER
 from harness.text.nouns import FUNCTION_WORDS
 from harness.text.numbers import mentions
 from harness.text.quantity import read_quantity
+from harness.text.tokens import COMPARISONS, OPERATORS, STARTS, Token, TokenKind, tokenise
 from harness.text.units import singular_unit, sizes
 
 LONGEST_REPLY, LONGEST_LINE = 200_000, 1_000
-"""Characters of the end of a reply, and of its last line, that are looked at."""
+"""Characters of the end of a reply, and of a line on either side of an answer, that are looked at."""
+Span = tuple[int, int]
 
 
 class AnswerPlace(enum.StrEnum):
@@ -34,20 +37,16 @@ class AnswerPlace(enum.StrEnum):
     AUTO = "auto"
 
 
-_WORDS = english("answers")
-_LINE = _WORDS.pattern("named", r"(?:(?<![^\n])|(?<=[.!?]))[ \t*_>#-]*+", r"[ \t*_]*[:：][ \t*_]*(?P<reply>[^\n]*)")
-_STATED = _WORDS.pattern("stated")
-_BOUND = _WORDS.pattern("bounds", r"(?<![A-Za-z])", r" \Z")
 _BOX = re.compile(r"\\boxed\s?\{")
 _MARK = re.compile(r"####[ \t]*([^\n]*)")
-_WORD = re.compile(r" ?([A-Za-z]+)")
-_SIGN = re.compile(r"(?<![A-Za-z])([A-Za-z]++) \Z|(?<=\S )([-−–]) \Z|(−) \Z")
-_JOINTS = re.compile(r"[\s,-]+")
-_TAGS = re.compile(rf"</?(?:{'|'.join(BLOCK_TAGS)})>", re.IGNORECASE)
-_BESIDE, _SIGNS = _WORDS.words("beside_numbers"), _WORDS.words("signs_of_numbers")
-_AROUND = "*_`\"'“”.,;:!?"
-_CUT, _GOES_ON = re.compile(r"(?:\d[.,]?|[±<≤≥√]\s?|[~≈/^])\Z"), re.compile(r"[-+*/^×·÷]?\d")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
+_TAGS = re.compile(rf"</?(?:{'|'.join(BLOCK_TAGS)})>", re.IGNORECASE)
+_SIGNS = english("answers").words("signs_of_numbers")
+_MATHEMATICS = (OPERATORS | STARTS | {TokenKind.OPAQUE}) - {TokenKind.LPAR}
+_BETWEEN = english("answers").words("beside_numbers") | {*",;()[]{}"}
+"""What may stand between two numbers of one piece."""
+_GLUED = re.compile(r"[^\s\\{}$()\[\]*_`\"'“”.,;:!?=]*")
+"""What is written in one with a number, such as the second sign of `5%%`."""
 
 
 def given_answer(reply: str, place: AnswerPlace) -> str | None:
@@ -58,44 +57,95 @@ def given_answer(reply: str, place: AnswerPlace) -> str | None:
 
 
 def _answer_line(text: str) -> str:
-    replies = [match["reply"] for match in _LINE.finditer(text)]
+    replies = [match["answer"] for match in NAMED_ANSWER.finditer(text)]
     return replies[-1].rstrip(" \t\r*_`.").lstrip(" \t*_`") if replies else ""
 
 
 def _box(text: str) -> str:
-    boxes: list[tuple[int, int, str]] = []
+    boxes: list[tuple[Span, str]] = []
     for match in list(_BOX.finditer(text))[-2:]:
         depths = accumulate(({"{": 1, "}": -1}.get(each, 0) for each in text[match.end() :]), initial=1)
         end = match.end() + next((place for place, depth in enumerate(depths) if not depth), 0)
-        boxes.append((match.start(), end, text[match.end() : end - 1].strip()))
+        boxes.append(((match.start(), end), text[match.end() : end - 1].strip()))
     return _marked(text, boxes)
 
 
-def _marked(text: str, answers: Sequence[tuple[int, int, str]]) -> str:
-    r"""Return the last answer between marks with what goes on beyond them: `-\boxed{4}`, `**42** million`; of `**3** or **4**` and `\boxed{4}2` the text.
+def _bold(text: str) -> str:
+    return _marked(text, [(match.span(), match[1].strip()) for match in _BOLD.finditer(text)][-2:])
 
-    `answers` are the start and the end of the marks, and what stands between them.
+
+def _marked(text: str, answers: Sequence[tuple[Span, str]]) -> str:
+    r"""Return the last answer between marks with all that is one piece of mathematics with it: `-\boxed{4}`, `**42** million`, `**3** or **4**`.
+
+    `answers` are the spans of the last marks, and what stands between them. The same answer twice is no second answer.
     """
-    if not answers:
-        return ""
-    start, end, answer = answers[-1]
-    line, after = text.rfind("\n", 0, start) + 1, text[end:].partition("\n")[0].removeprefix("\\")[:LONGEST_LINE]
-    if not any(map(str.isnumeric, answer)):
-        return answer
-    between = text[answers[-2][1] : start] if answers[1:] and line < answers[-2][1] <= start else "apart"
-    joined = {word.strip("$\\()") for word in _JOINTS.split(between.lower())} <= _BESIDE | {""}
-    # `**Cost:** **42**` and the same answer twice are no two answers.
-    joined = joined and answers[-2][2] != answer and read_quantity(answers[-2][2]) is not None
-    sign, before = text[max(line, start - 1) : start], text[max(line, start - 2) : max(line, start - 1)]
-    sign = "" if sign not in {*"-−–"} or before.isalpha() else sign
-    # A dash after a word may be a minus or none.
-    joined = (
-        joined or (before.isdigit() and bool(sign)) or (sign == "–" and text[line : start - 1].rstrip()[-1:].isalpha())
-    )
-    if joined or _CUT.search(text, line, start) or _GOES_ON.match(after):
-        return text[line:end] + after
-    longer = mentions(f"1{after}")[0].end - 1
-    return sign + answer + after[:longer]
+    if not answers or not any(map(str.isnumeric, answers[-1][1])):
+        return answers[-1][1] if answers else ""
+    (start, end), answer = answers[-1]
+    line = text.rfind("\n", 0, start) + 1
+    before, at = "", max(line, start - LONGEST_LINE)
+    for (left, right), other in answers[:-1]:
+        if left >= at:
+            before, at = before + text[at:left] + (" " if other == answer else other), right
+    before += text[at:start]
+    after = text[end:].partition("\n")[0][:LONGEST_LINE]
+    # Of two numbers without a sign between them, neither is the answer.
+    before += " " * before[-1:].isdigit()
+    place = len(before), len(before) + len(answer)
+    return _piece(f"{before}{answer}{' ' * after[:1].isdigit()}{after}", *place)
+
+
+def _piece(line: str, start: int, end: int) -> str:
+    """Return the largest piece of mathematics that a span of a line stands in: numbers, signs and units without other words between them.
+
+    A reader takes it whole or not at all: what is cut out of `3,5`, `2:3`, `10 20`, `3 or 4`, `2(4)` or `5 feet 6 inches` would be another number.
+    """
+    tokens = tokenise(line)
+    inside = [place for place, token in enumerate(tokens) if token.start < end and start < token.end]
+    if not inside:
+        return line[start:end]
+    first, last = inside[0], inside[-1]
+    while first and _goes_on(tokens[first - 1]):
+        first -= 1
+    while first < inside[0] and (not _is_mathematics(tokens[first]) or _is_dash(tokens, first)):
+        first += 1
+    while (
+        tokens[last + 1 :]
+        and _goes_on(tokens[last + 1])
+        and not (tokens[last + 1].text == "(" and tokens[last + 1].spaced)
+    ):
+        last += 1
+    while last > inside[-1] and (tokens[last].text in _SIGNS or not _is_mathematics(tokens[last])):
+        last -= 1
+    start, end = min(start, tokens[first].start), max(end, tokens[last].end)
+    if first and tokens[first].kind is TokenKind.MINUS and (tokens[first].text == "–" or tokens[first + 1].spaced):
+        start = tokens[first - 1].start  # a minus or a dash
+    unit = tokens[last + 1] if tokens[last + 1 :] else tokens[last]
+    if unit.kind is TokenKind.WORD and (not unit.spaced or sizes(singular_unit(unit.text))):
+        # `12 in all` is no length; `12 in` at the end and `5 feet 6 in` are.
+        end = unit.end if unit.text not in FUNCTION_WORDS or first < inside[0] or unit is tokens[-1] else end
+    end += len(_GLUED.match(line, end)[0])  # type: ignore[index]  # it matches everywhere
+    start += line.startswith("$", start) and line.startswith("$", end)
+    opened = sum(map(line[start:end].count, "({[")) - sum(map(line[start:end].count, ")}]"))
+    while opened > 0 and line[end : end + 1] in {*")}]"}:
+        opened, end = opened - 1, end + 1
+    return line[start:end]
+
+
+def _is_mathematics(token: Token) -> bool:
+    return token.kind in _MATHEMATICS or token.text in COMPARISONS or token.text in _SIGNS
+
+
+def _goes_on(token: Token) -> bool:
+    """Tell whether a token is mathematics or may stand in it: a mark, a joint such as `or`, a unit."""
+    return _is_mathematics(token) or token.text in _BETWEEN or bool(sizes(singular_unit(token.text)))
+
+
+def _is_dash(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a sign is the bullet of a line or the hyphen of a word: `- 42`, `Answer-42`."""
+    sign, after = tokens[place : place + 2]
+    hyphen = place > 0 and tokens[place - 1].kind is TokenKind.WORD and not sign.spaced and not after.spaced
+    return sign.kind in OPERATORS and (hyphen or (place == 0 and after.spaced))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +162,13 @@ def concluded_answer(lines: Sequence[str]) -> ConcludedAnswer | None:
     if len(written) < 2:
         return None
     (above, heading), (place, last) = written[-2:]
-    box, stated = _box(last[-LONGEST_LINE:]), _STATED.search(last[:LONGEST_LINE])
+    box, stated = _box(last[-LONGEST_LINE:]), STATED_ANSWER.search(last[:LONGEST_LINE])
     if box:
         rest = box
     elif stated is not None:
         rest = last[stated.end() :].partition("</")[0].strip(" \t*_:=>\"'`")
     else:
-        named = _STATED.search(heading[-LONGEST_LINE:])
+        named = STATED_ANSWER.search(heading[-LONGEST_LINE:])
         rest, place = last.strip(), above if named and not heading[named.end() :].strip(" \t*_:") else place
     rest = rest[: rest.rfind("}")].rstrip(" \"'") if rest.count("}") > rest.count("{") else rest
     if read_quantity(rest) is None:
@@ -127,10 +177,9 @@ def concluded_answer(lines: Sequence[str]) -> ConcludedAnswer | None:
 
 
 def _last_number(text: str) -> str:
-    """Return the last number of the last line with all that is written in one piece with it, numbers beside it and in its unit included.
+    """Return the last number of the last line with all that is one piece with it; of `6*12=72` the right side is meant.
 
-    `3,5`, `2:3`, `10 20`, `3 or 4`, `1.2 × 10^3`, `.5`, `75 cents` and `5 feet 6 inches` are one piece: what is cut out of them would be another number. Of
-    `6*12=72` the right side is meant. A number that a bound stands before, or that its sentence asks, supposes or denies, is none: the line is returned, which is not read.
+    A number that a bound stands before, or that its sentence asks, supposes or denies, is none: the line is returned, which is not read.
     """
     lines = [line for line in _TAGS.sub("\n", text).splitlines() if any(map(str.isalnum, line))]
     line = seen(lines[-1][-LONGEST_LINE:]) if lines else ""
@@ -139,37 +188,13 @@ def _last_number(text: str) -> str:
         # A numeral that is not read is an answer that is not read.
         return line if any(map(str.isnumeric, line)) else ""
     start, end = numbers[-1].start, numbers[-1].end
-    after = _WORD.match(line, end)
-    for before in reversed(numbers[:-1]):
-        between = line[before.end : start].strip()
-        words = (word.lstrip("\\") for word in _JOINTS.split(between.lower()))
-        named = [word for word in words if word and word not in _BESIDE]
-        own, other = (sizes(singular_unit(word)) for word in ("".join(named), "" if after is None else after[1]))
-        beside = ":" not in between and not any(map(str.isalnum, "".join(named)))
-        if not beside and own.keys().isdisjoint(other):
-            break
-        start = before.start
-    if after is not None and sizes(singular_unit(after[1])):
-        # `12 in all` is no length; `12 in` at the end and `5 feet 6 in` are.
-        is_unit = (
-            after[1].lower() not in FUNCTION_WORDS or start < numbers[-1].start or not _WORD.match(line, after.end())
-        )
-        end = max(end, after.end() if is_unit else end)
-    if _BOUND.search(line, 0, start) or is_denied(line, start, end):
-        return line
-    sign = _SIGN.search(line, 0, start)
-    start = start if sign is None or (sign[1] and sign[1].lower() not in _SIGNS) else sign.start()
-    while start and not line[start - 1].isspace():
-        start -= 1
-    while end < len(line) and not line[end].isspace():
-        end += 1
-    return line[start:end].replace("$$", "").rpartition("=")[2].rstrip(_AROUND).lstrip(_AROUND.replace(".", ""))
+    return line if is_denied(line, start, end) else _piece(line, start, end)
 
 
 _FOUND: dict[AnswerPlace, Callable[[str], str]] = {
     AnswerPlace.LINE: _answer_line,
     AnswerPlace.BOX: _box,
     AnswerPlace.MARK: lambda text: next(reversed(_MARK.findall(text)), "").strip(),
-    AnswerPlace.BOLD: lambda text: _marked(text, [(*match.span(), match[1].strip()) for match in _BOLD.finditer(text)]),
+    AnswerPlace.BOLD: _bold,
     AnswerPlace.LAST: _last_number,
 }

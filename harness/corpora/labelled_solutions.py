@@ -17,13 +17,12 @@ from harness.errors import HarnessError
 from harness.json_form import LONGEST_NAME
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.characters import kind_of
-from harness.text.lexicon import english
+from harness.text.markup import ANSWER_LINE, unnumbered
 
 LONGEST_TEXT = 20_000
 MOST_LINES = 200
 _SHOWN = 60
 _LINE_NUMBER = re.compile(r"(?:L|line\s?|step\s?)?([1-9]\d{0,3})", re.IGNORECASE | re.ASCII)
-_ANSWER = english("answers").pattern("endings", r"\s*(?:(?P<mark>####)|", r")(?P<answer>.*)")
 _BARE_ANSWER = re.compile(r"\s*[$€£]?\s?-?[\d,]*\.?\d+\s?%?\s*", re.ASCII)
 
 
@@ -143,7 +142,7 @@ def split_solution(text: str) -> WorkedSolution:
     names: list[str] = []
     answer, before = None, 0
     for place, line in enumerate(written):
-        match = _ANSWER.fullmatch(line)
+        match = ANSWER_LINE.fullmatch(unnumbered(line).strip())
         if match is not None and (match["mark"] or place == len(written) - 1):
             answer, before = match["answer"].strip(), len(lines)
             names.append(FINAL_ANSWER)

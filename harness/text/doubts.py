@@ -20,6 +20,7 @@ _TURNING = _LISTS.pattern(
 )
 _SUPPOSED, _REPORTED, _DENIED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("supposed", "reported", "denied"))
 _NEGATED = _LISTS.pattern("negated", r"\b", r"\b")
+_BOUND = _LISTS.pattern("bounds", r"(?<![A-Za-z])", r" \Z")
 _VERB = _LISTS.pattern("verbs", r"\W*", r"\b")
 _STATED = {
     "of": _LISTS.pattern("stated_of", r"\b", r"\sof\W*$"),
@@ -64,10 +65,11 @@ def is_doubted(prose: str, start: int, end: int, unit: str) -> bool:
 
 
 def is_denied(text: str, start: int, end: int) -> bool:
-    """Tell whether the sentence of a number asks it or denies it after it, or its clause supposes or denies it before it."""
+    """Tell whether the sentence of a number asks it or denies it after it, its clause supposes or denies it before it, or a bound stands before it."""
     sentence = max((each for each in sentences_of(text) if each.start <= start), key=lambda each: each.start)
     before, after = _JOINT.split(text[sentence.start : start])[-1], text[end : max(sentence.end, end)]
-    return "?" in after or any(each.search(before) for each in (_SUPPOSED, _NEGATED)) or bool(_DENIED.search(after))
+    doubting = (_SUPPOSED, _NEGATED, _BOUND)
+    return "?" in after or any(each.search(before) for each in doubting) or bool(_DENIED.search(after))
 
 
 def takes_back(text: str) -> bool:

@@ -33,6 +33,17 @@ _EMPHASIS = re.compile(
 """Signs of emphasis; the power in `2**3` and blanks of underscores do not match."""
 
 
+_ANSWERS = english("answers")
+NAMED_ANSWER = _ANSWERS.pattern(
+    "named", r"(?:(?<![^\n])|(?<=[.!?]))[ \t*_>#-]*+", r"[ \t*_]*[:：][ \t*_]*(?P<answer>[^\n]*)"
+)
+"""An answer after its name, `**Answer:** 5`, at the beginning of a line or a sentence."""
+ANSWER_LINE = _ANSWERS.pattern("endings", r"\s*(?:(?P<mark>####)|", r")(?P<answer>.*)")
+"""A line that is the answer: `#### 5`, `Final answer: 5`."""
+STATED_ANSWER = _ANSWERS.pattern("stated")
+"""The words of a sentence before its answer: `The answer is`."""
+
+
 def unnumbered(line: str) -> str:
     """Return a line without numbering, bullet and emphasis."""
     bare = _EMPHASIS.sub("", line)

@@ -5,13 +5,11 @@ from dataclasses import replace
 from harness.answers.answer_place import concluded_answer
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, split_solution
 from harness.equations.line_reader import NOT_READ, column_equations
-from harness.text.lexicon import english
 from harness.text.markup import clean, plain, unnumbered
 from sft.samples.items import Item, UnreadLine
 
 MOST_LISTED = 100
 """Unread lines beyond these are counted, not listed."""
-_ANSWER = english("answers").pattern("marked", after="(?P<answer>.*)")
 
 
 def read_item(question: str, solution: str) -> Item:
@@ -21,7 +19,7 @@ def read_item(question: str, solution: str) -> Item:
     either text and 200 lines are read; a line that is cut off by a limit is left out whole, and named in `Item.unread`.
     """
     written, rest = _within_limit(clean(solution))
-    worked = split_solution("\n".join(map(_with_answer_marked, written.split("\n"))))
+    worked = split_solution(written)
     columns = column_equations(worked.lines[:MOST_LINES])
     written_lines = [columns.get(place) or line for place, line in enumerate(worked.lines[:MOST_LINES])]
     annotated = tuple(unnumbered(line) for line in written_lines)
@@ -77,12 +75,3 @@ def _unread(read: int, rest: int) -> list[UnreadLine]:
             UnreadLine(last.line, f"{last.reason}; {more:,} more lines follow that are not read")
         ]
     return unread
-
-
-def _with_answer_marked(line: str) -> str:
-    """Return `#### 5` for a line `FINAL ANSWER: 5`, numbered or not; text after it does not make it an ordinary line."""
-    if "answer" not in line.lower() and "####" not in line:
-        return line
-    bare = unnumbered(line).strip()
-    match = _ANSWER.fullmatch(bare)
-    return bare if bare.startswith("####") else line if match is None else f"#### {match['answer']}"
