@@ -8,15 +8,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Generic
 
+from harness.json_form import json_form
 from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, replace_surrogates
-from reports.html.page import InternedTexts, Page, Row, Sample, Stratum, dump_compact, run_facts, write_page
+from reports.html.page import Page, Row, Sample, Stratum, dump_compact, run_facts, write_page
 from reports.views.artefacts import require_problem
 from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, claim_of, proof_of
 from reports.views.phrases import POSITIONS, VARIANT_CLASSES, provenance_phrase
-from reports.views.solution_diff import Pieces, compare
+from reports.views.solution_diff import compare
 from reports.views.variants import VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 MOST_RECORDS = 10_000
@@ -38,7 +39,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
     sampled: int
     stratum: Callable[[CertifiedRecord], Stratum]
     cells: Callable[[CertifiedRecord], Row]
-    details: Callable[[CertifiedRecord], Row]
+    details: Callable[[CertifiedRecord], Mapping[str, Any]]
     search: str
     facts: Mapping[str, Any]
     styles: tuple[str, ...] = ()
@@ -77,7 +78,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
             everything = merge(*artefacts, key=self._order)
         for name in names:
             index, details = self._listing(questions, islice(everything, MOST_RECORDS))
-            first, last = (one_line(index["problems"][place][0]) for place in (0, -1))
+            first, last = (one_line(index["items"][place][1]) for place in (0, -1))
             sentence = f"This file lists all {kind.title}s of the problems {first} to {last}; the figures are of the whole run."
             write_page(run, self._page(name, figures, index, details, sentence=sentence, parts=names))
         index, details = self._listing(questions, sampled)
@@ -106,7 +107,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
             styles=("certified.css", *self.styles),
             scripts=("certified.js", f"{noun}s.js"),
             values={
-                "drawn": figures.sections(Counter(index["operators"][row[2]] for row in rows), sentence),
+                "drawn": figures.sections(Counter(row[2] for row in rows), sentence),
                 "parts": [(part, f"{number:,}") for number, part in enumerate(parts, start=1)],
                 "part": name,
             },
@@ -120,28 +121,22 @@ class CertifiedPage(Generic[CertifiedRecord]):
 
         Raises a HarnessError where a record names a problem that `problems.jsonl` lacks.
         """
-        kind, operators, problems = self.kind, InternedTexts(), InternedTexts()
+        kind, asked = self.kind, dict[str, str]()
         rows, details = list[Row](), list[str]()
         for record in records:
-            provenance = record.provenance
-            require_problem(questions, record.problem_id, " or ".join(kind.artefacts), stage=kind.stage)
+            provenance, place = record.provenance, " or ".join(kind.artefacts)
+            asked[record.problem_id] = require_problem(questions, record.problem_id, place, stage=kind.stage)
             # The size of the clique is 0 without a formalization stage; what is not recorded is null.
             support: Row = [None] * 3
             if provenance is not None:
                 support = [provenance.clique_size or 0, provenance.confidence, provenance.p_right]
-            numbered = [problems.number(record.problem_id), operators.number(record.operator)]
-            rows.append([kind.id_of(record), *numbered, record.tier, *support, *self.cells(record)])
+            names = (kind.id_of(record), record.problem_id, record.operator)
+            rows.append([*names, record.tier, *support, *self.cells(record)])
             details.append(dump_compact(self.details(record)))
-        asked = [[problem_id, questions[problem_id]] for problem_id in problems.numbers]
-        return {"operators": list(operators.numbers), "problems": asked, "items": rows}, details
+        return {"problems": asked, "items": rows}, details
 
     def _order(self, record: CertifiedRecord) -> tuple[str, str]:
         return record.problem_id, self.kind.id_of(record)
-
-
-def _piece_rows(pieces: Pieces | None) -> Row | None:
-    """Return the pieces of a text, each with 1 where the other text lacks it."""
-    return None if pieces is None else [[piece.text, int(piece.changed)] for piece in pieces]
 
 
 def _flaw_cells(flaw: FlawRecord) -> Row:
@@ -152,25 +147,13 @@ def _flaw_cells(flaw: FlawRecord) -> Row:
     ]
 
 
-def _flaw_details(flaw: FlawRecord) -> Row:
-    label, mutation, certificate = flaw.label, flaw.mutation, flaw.certificate
-    part = ("", "") if mutation.changed is None else (mutation.changed.before, mutation.changed.after)
-    program = certificate.mutant or certificate.oracle
-    return [
-        [
-            [line.before_label, line.after_label, _piece_rows(line.before), _piece_rows(line.after)]
-            for line in compare(flaw.solution, flaw.flawed_solution)
-        ],
-        *(flaw.model, label.verdict, label.error_details.correction),
-        [mutation.mutation_type, mutation.line, mutation.variable, *part],
-        [[value.line, value.variable, value.before, value.after] for value in flaw.values],
-        *(flaw.plausibility.reasons, flaw.edits),
-        [claim_of(flaw), proof_of(flaw)],
-        program.inputs,
-        [[line, name, code, certificate.stated.get(name)] for line, name, code in program.steps],
-        *(program.answer, certificate.change.variable),
-        provenance_phrase(flaw.provenance, flaw.model),
-    ]
+def _flaw_details(flaw: FlawRecord) -> dict[str, Any]:
+    form, names = json_form(flaw), ("model", "label", "mutation", "values", "plausibility", "edits", "certificate")
+    return {name: form[name] for name in names} | {
+        "lines": list(map(json_form, compare(flaw.solution, flaw.flawed_solution))),
+        "proof": [claim_of(flaw), *proof_of(flaw)],
+        "rests_on": provenance_phrase(flaw.provenance, flaw.model),
+    }
 
 
 def _variant_cells(variant: VariantRecord) -> Row:
@@ -179,20 +162,17 @@ def _variant_cells(variant: VariantRecord) -> Row:
     return [class_of(variant), variant.twin_of, shown, variant.reasoning_trace]
 
 
-def _variant_details(variant: VariantRecord) -> Row:
-    return [
-        *map(_piece_rows, text_pieces(variant)),
-        variant.model,
-        [[constraint.formula, constraint.kind, constraint.words] for constraint in core_of(variant)],
-        [
-            [quantity.variable, quantity.words, list(quantity.values), int(quantity.asked)]
-            for quantity in quantities_of(variant)
-        ],
-        variant.certificate.smtlib,
-        [class_claim(variant), variant.certificate.expect],
-        variant.solution,
-        provenance_phrase(variant.provenance, variant.model),
-    ]
+def _variant_details(variant: VariantRecord) -> dict[str, Any]:
+    return {
+        "texts": [list(map(json_form, pieces)) for pieces in text_pieces(variant)],
+        "model": variant.model,
+        "core": list(map(json_form, core_of(variant))),
+        "quantities": list(map(json_form, quantities_of(variant))),
+        "certificate": json_form(variant.certificate),
+        "claim": class_claim(variant),
+        "solution": variant.solution,
+        "rests_on": provenance_phrase(variant.provenance, variant.model),
+    }
 
 
 FLAWS_PAGE: CertifiedPage[FlawRecord] = CertifiedPage(

@@ -4,34 +4,30 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
-from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, WitnessKind
+from harness.domain import CauseKind, Verdict
 from harness.json_form import json_form
-from harness.records.formalization import ConsensusRecord, ProgramRecord
+from harness.records.formalization import ConsensusRecord
 from harness.store.spool import Spool
-from harness.text.characters import spaced
-from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
+from reports.html.page import Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, ProblemRecords, RunCounts
 from reports.views.formalization_sections import calibration_sections, formalization_sections, problem_address
 from reports.views.phrases import (
-    CLAIMS,
-    PARAMETER_FIELDS,
     Values,
     confidence_sentence,
     counterexample_sentence,
     dissent_reason,
     gold_doubt_sentence,
+    method_phrase,
     probability_sentence,
     rounding_sentence,
-    telling_counterexample,
 )
 
-_CAUSES = tuple(CauseKind)
 MOST_PROBLEMS = 20_000
 """Problems in one file: more are divided, so that a browser opens each file in about a second."""
 _FURTHER = "index-{}.html"
@@ -59,8 +55,6 @@ def write_report(run: Path) -> Path:
 class _Listing:
     """The problems of a run as its pages list them: on disk, each its row in the list and the JSON text that is read when it is opened."""
 
-    models: InternedTexts = field(default_factory=InternedTexts)
-    methods: InternedTexts = field(default_factory=InternedTexts)
     items: Spool[tuple[Row, str]] = field(default_factory=Spool)
     with_findings: set[str] = field(default_factory=set)
 
@@ -69,67 +63,42 @@ class _Listing:
         problem, consensus = records.problem, records.consensus
         if consensus is not None and consensus.findings:
             self.with_findings.add(problem.problem_id)
-        details = [
-            problem.solution,
-            [self._program(program) for program in records.programs],
-            [self._verdict(verdict, own.values) for verdict in records.verdicts],
-            None if consensus is None else self._consensus(consensus, problem.gold),
-        ]
-        self.items.append((self._problem_row(problem, consensus, own), dump_compact(details)))
-
-    def _problem_row(self, problem: Problem, consensus: ConsensusRecord | None, own: ProblemCounts) -> Row:
-        return [
+        row = [
             *(problem.problem_id, problem.tier, problem.question, problem.gold),
             *(own.responses, own.readable, own.accepted),
             0 if consensus is None else consensus.clique_size,
             0.0 if consensus is None else round(consensus.confidence, 4),
-            -1 if consensus is None else self.models.number(consensus.oracle),
+            None if consensus is None else consensus.oracle,
             *(int(own.outcome), own.refuted, own.unknown, own.mostly_frozen, own.doubt),
-            [place for place, kind in enumerate(_CAUSES) if own.causes[kind]],
+            [kind for kind in CauseKind if own.causes[kind]],
             int(problem.problem_id in self.with_findings),
             None if consensus is None else consensus.p_right,
             int(consensus is not None and consensus.gold_doubt is not None),
         ]
+        details = {
+            "solution": problem.solution,
+            "programs": list(map(json_form, records.programs)),
+            "verdicts": [_verdict(verdict, own.values) for verdict in records.verdicts],
+            "consensus": None if consensus is None else _consensus(consensus, problem.gold),
+        }
+        self.items.append((row, dump_compact(details)))
 
-    def _program(self, program: ProgramRecord) -> Row:
-        parameters = list(map(PARAMETER_FIELDS, program.parameters))
-        texts = (program.dialect, program.code, program.value, program.reason)
-        return [self.models.number(program.model), parameters, *texts, program.repairs]
 
-    def _verdict(self, verdict: Verdict, values: Mapping[str, Values]) -> Row:
-        left, right, found = verdict.left, verdict.right, telling_counterexample(verdict)
-        row: Row = [
-            CLAIMS.index(verdict.claim),
-            *(self.models.number(left), self.models.number(right), verdict.status),
-            *(self.methods.number(verdict.method), verdict.checked, verdict.unsupported),
-            *(verdict.reason, verdict.domain),
-            None if found is None else [counterexample_sentence(verdict, values), found.inputs],
-            None if verdict.alignment is None else _alignment(verdict.alignment),
-            verdict.frozen,
-            None if verdict.cause is None else _CAUSES.index(verdict.cause.kind),
-            True if verdict.witness is WitnessKind.EXTREME else None,
-        ]
-        while row[-1] is None:
-            row.pop()
-        return row
+def _verdict(verdict: Verdict, values: Mapping[str, Values]) -> dict[str, Any]:
+    """Return a verdict with how much it checked and its counterexample in words, without fields that are null."""
+    words = {"how": method_phrase(verdict), "sentence": counterexample_sentence(verdict, values)}
+    return {name: value for name, value in (json_form(verdict) | words).items() if value not in (None, "")}
 
-    def _consensus(self, consensus: ConsensusRecord, gold: str | None) -> Row:
-        number = self.models.number
-        doubts = [] if consensus.gold_doubt is None else [gold_doubt_sentence(consensus.gold_doubt, gold)]
-        return [
-            list(map(number, consensus.clique)),
-            confidence_sentence(consensus),
-            [
-                [number(dissent.model), number(dissent.against), dissent_reason(dissent), _cause(dissent.cause)]
-                for dissent in consensus.dissenters
-            ],
-            [
-                [number(pair.left), number(pair.right), round(pair.score, 4), _cause(pair.uncounted)]
-                for pair in consensus.pairs
-            ],
-            [*doubts, *map(rounding_sentence, consensus.findings)],
-            probability_sentence(consensus).partition(", ")[2],
-        ]
+
+def _consensus(consensus: ConsensusRecord, gold: str | None) -> dict[str, Any]:
+    """Return a consensus with its confidence, its doubts and its reasons in words."""
+    doubts = [] if consensus.gold_doubt is None else [gold_doubt_sentence(consensus.gold_doubt, gold)]
+    return json_form(consensus) | {
+        "confidence": confidence_sentence(consensus),
+        "dissenters": [{**json_form(own), "reason": dissent_reason(own)} for own in consensus.dissenters],
+        "findings": [*doubts, *map(rounding_sentence, consensus.findings)],
+        "basis": probability_sentence(consensus).partition(", ")[2],
+    }
 
 
 def _pages(stage: SealedStage) -> Iterator[Page]:
@@ -145,10 +114,8 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
     links = [(name, f"{start + 1:,} to {end:,}") for name, start, end in zip(names, starts, ends, strict=True)]
     facts = {
         **run_facts(stage),
-        "models": list(listing.models.numbers),
-        "methods": list(listing.methods.numbers),
         "outcomes": [outcome.title for outcome in ProblemOutcome],
-        "causes": list(map(spaced, _CAUSES)),
+        "causes": list(CauseKind),
     }
     # The sentence before the problems that it names, these with their addresses, and the rest of it.
     before, _, after = (
@@ -179,16 +146,6 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
             },
             kind="index.html",
         )
-
-
-def _cause(kind: CauseKind | None) -> int:
-    return -1 if kind is None else _CAUSES.index(kind)
-
-
-def _alignment(alignment: ParameterAlignment) -> Row:
-    aligned = list(map(attrgetter("left", "right", "value", "similarity"), alignment.aligned))
-    runner_up = None if alignment.runner_up is None else json_form(alignment.runner_up)
-    return [aligned, alignment.unaligned_left, alignment.unaligned_right, runner_up]
 
 
 def coverage_plot(p_right: Sequence[float], problems: int) -> Markup:

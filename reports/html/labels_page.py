@@ -2,7 +2,9 @@
 
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
+from harness.json_form import json_form
 from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
 from reports.html.page import Page, Row, dump_compact, numbered_lines, run_facts, write_page
@@ -59,16 +61,9 @@ def _record_row(record: FlaggedRecord) -> Row:
     ]
 
 
-def _details(record: FlaggedRecord) -> Row:
-    """Return the reason, the findings, the lines with their names, the explanation of the label, and of a solution without label the comparison."""
-    findings = [[finding.line, finding.cause, finding.found, finding.expected] for finding in record.findings]
-    if isinstance(record, DiagnosedSolution):
-        seen = record.witness
-        witness = None if seen is None else [list(seen.inputs.items()), seen.left, seen.right]
-        rows = [[row.place, row.line, row.steps, row.mark] for row in record.rows]
-        compared = [record.question, rows, record.correction, record.certificate, record.written, witness]
-        return [record.reason, findings, [], "", compared]
-    if not isinstance(record, FlaggedSolution):
-        return [record.reason, findings, [], ""]
-    lines = numbered_lines(record.lines, record.answer, record.before)
-    return [record.reason, findings, lines, record.label.explanation]
+def _details(record: FlaggedRecord) -> dict[str, Any]:
+    """Return the record, and the lines of its solution with their names."""
+    lines = list[Row]()
+    if isinstance(record, FlaggedSolution):
+        lines = numbered_lines(record.lines, record.answer, record.before)
+    return {**json_form(record), "lines": lines}

@@ -90,17 +90,6 @@ class Page:
 
 
 @dataclass(slots=True)
-class InternedTexts:
-    """Texts that a page stores once, numbered in the order of their first use."""
-
-    numbers: dict[str, int] = field(default_factory=dict)
-
-    def number(self, text: str | None) -> int:
-        """Return the number of a text, -1 for none."""
-        return -1 if text is None else self.numbers.setdefault(text, len(self.numbers))
-
-
-@dataclass(slots=True)
 class Sample(Generic[Item]):
     """At most `size` items, spread evenly over strata and drawn by the hashes of their names.
 

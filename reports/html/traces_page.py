@@ -1,15 +1,16 @@
 """The page `traces.html`: the traces of a run's templates, each with its dependency graph."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from harness.domain import Problem, Status, Verdict
-from harness.records.template import PlacedValue, TraceRecord
+from harness.json_form import json_form
+from harness.records.template import TraceRecord
 from harness.stages import TEMPLATE
-from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
+from reports.html.page import Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import open_stage, require_problem
 from reports.views.graph_layout import lay_out, reads_of, steps_of
-from reports.views.phrases import ROLE_TITLES, ROLES, TRACE_CLAIMS
+from reports.views.phrases import ROLE_TITLES, TRACE_CLAIMS
 from reports.views.stage_sections import template_sections
 
 # Columns of an index row that are added up.
@@ -33,13 +34,13 @@ def write_traces(run: Path) -> Path:
         key = trace.problem_id, trace.model
         sizes = map(len, (trace.lines, trace.entries, trace.mismatches, trace.dead))
         traced[key] = [trace.tier, trace.answer, *sizes], _details(problem, trace, verdicts.get(key))
-    models, rows, items = InternedTexts(), [], []
+    rows, items = list[Row](), list[str]()
     for key in sorted({*traced, *verdicts}, key=lambda key: (places[key[0]], key[1])):
         claims = verdicts.get(key, [None] * len(TRACE_CLAIMS))
         nothing = [problems[key[0]].tier, None, 0, 0, 0, 0]
         size, details = traced.get(key) or (nothing, _details(problems[key[0]], None, claims))
         statuses = [-1 if verdict is None else verdict.status for verdict in claims]
-        rows.append([places[key[0]], models.number(key[1]), *size, statuses])
+        rows.append([places[key[0]], key[1], *size, statuses])
         items.append(details)
     page = Page(
         name="traces.html",
@@ -47,9 +48,8 @@ def write_traces(run: Path) -> Path:
         search="Search id, model or question",
         index={
             **run_facts(stage),
-            "models": list(models.numbers),
             "claims": TRACE_CLAIMS,
-            "roles": [[role.replace("_", "-"), title] for role, title in ROLE_TITLES.items()],
+            "roles": ROLE_TITLES,
             "problems": [[problem.problem_id, problem.question, problem.gold] for problem in problems.values()],
             "traces": rows,
         },
@@ -79,40 +79,11 @@ def _funnel_steps(problems: int, rows: Sequence[Row], *, traced: int) -> list[tu
 
 
 def _details(problem: Problem, trace: TraceRecord | None, claims: Sequence[Verdict | None] | None) -> str:
-    verdicts = [None if verdict is None else _verdict(verdict) for verdict in claims or ()]
+    """Return what the page reads when a trace is opened; the entries read others by their numbers."""
+    verdicts = [None if verdict is None else json_form(verdict) for verdict in claims or ()]
     if trace is None:
-        return dump_compact([verdicts, problem.solution])
-    entries = trace.entries
-    numbers = {entry.variable: number for number, entry in enumerate(entries)}
-    lines = [
-        [
-            line.line,
-            [_line_piece(part, numbers) for part in line.parts],
-            [[literal.text, literal.candidates] for literal in line.literals],
-        ]
-        for line in trace.lines
-    ]
-    mismatches = [[fault.line, fault.cause, fault.given, fault.expected] for fault in trace.mismatches]
-    steps = [[step.line, step.inputs, step.output] for step in steps_of(entries)]
-    layout, dead = lay_out(entries), frozenset(trace.dead)
-    picture = layout and [layout.width, layout.height, layout.boxes, layout.edges, layout.bands]
-    rows = [
-        [
-            *(entry.variable, entry.value, ROLES.index(entry.role)),
-            *(entry.code, entry.comment, reads, int(entry.variable in dead)),
-        ]
-        for entry, reads in zip(entries, reads_of(entries), strict=True)
-    ]
-    return dump_compact([verdicts, None, rows, lines, mismatches, steps, picture])
-
-
-def _line_piece(part: str | PlacedValue, numbers: Mapping[str, int]) -> str | Row:
-    if isinstance(part, str):
-        return part
-    text = part.text or ""
-    return [numbers[part.variable], text] if part.variable in numbers else text
-
-
-def _verdict(verdict: Verdict) -> Row:
-    findings = [[finding.line, finding.cause, finding.found, finding.expected] for finding in verdict.findings]
-    return [verdict.status, verdict.method, verdict.reason, findings]
+        return dump_compact({"verdicts": verdicts, "solution": problem.solution})
+    entries, layout = trace.entries, lay_out(trace.entries)
+    forms = [{**json_form(entry), "reads": reads} for entry, reads in zip(entries, reads_of(entries), strict=True)]
+    steps, picture = list(map(json_form, steps_of(entries))), None if layout is None else json_form(layout)
+    return dump_compact(json_form(trace) | {"verdicts": verdicts, "entries": forms, "steps": steps, "picture": picture})

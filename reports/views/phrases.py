@@ -26,7 +26,6 @@ from harness.text.nouns import counted
 
 STATUSES = tuple(Status.__members__)
 CLAIM_TITLES = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3", "classes": "Classes"}
-CLAIMS = tuple(CLAIM_TITLES)
 TRACE_CLAIMS = ("answer", "structure", "provenance", "graph", "lines")
 ROLE_TITLES = {
     VariableRole.QUESTION_INPUT: "question input",
@@ -35,7 +34,6 @@ ROLE_TITLES = {
     VariableRole.OUTPUT: "output",
     VariableRole.ANSWER: "answer",
 }
-ROLES = tuple(ROLE_TITLES)
 POSITIONS = ("early", "middle", "late")
 VARIANT_CLASSES = tuple(problem_class.word for problem_class in ProblemClass)
 """The classes of problems, by their labels 0, 1 and 2."""

@@ -3,9 +3,9 @@
 // The columns that every row of the index begins with, in the order of reports/html/certified_page.py.
 const [R_ID, R_PROBLEM, R_OPERATOR, R_TIER, R_CLIQUE, R_CONFIDENCE, R_RIGHT] = Array(7).keys();
 
-const idOf = (item) => run.problems[item[R_PROBLEM]][0];
-const questionOf = (item) => run.problems[item[R_PROBLEM]][1];
-const operatorOf = (item) => run.operators[item[R_OPERATOR]];
+const idOf = (item) => item[R_PROBLEM];
+const questionOf = (item) => run.problems[item[R_PROBLEM]];
+const operatorOf = (item) => item[R_OPERATOR];
 
 // By the oracle that a record rests on: how many formalizations agree with it, how sure that is, and how probably it is right.
 const supportFilters = () => [
@@ -27,8 +27,7 @@ const supportFilters = () => [
 // The page of a record
 
 function recordPage(item, { kind, question, explanation, links, facts, sections }) {
-  const [id] = run.problems[item[R_PROBLEM]];
-  const leads = Object.entries(links).map(([noun, text]) => besideLink(noun, id, text));
+  const leads = Object.entries(links).map(([noun, text]) => besideLink(noun, idOf(item), text));
   return make("article", { class: kind },
     position(item),
     make("h1", { tabindex: "-1" }, item[R_ID]),
@@ -41,7 +40,7 @@ function recordPage(item, { kind, question, explanation, links, facts, sections 
 }
 
 const scroller = (...content) => make("div", { class: "scroller" }, content);
-const piecesOf = (pieces, tag) => pieces.map(([text, changed]) => (changed ? make(tag, {}, text) : text));
+const piecesOf = (pieces, tag) => pieces.map(({ text, changed }) => (changed ? make(tag, {}, text) : text));
 const madeBy = (item, model) => [spaced(operatorOf(item)), make("small", {}, `from the template of ${model}`)];
 const claimOf = (text) => make("p", { class: "claim-of-record" }, `✓ ${text}`);
 

@@ -1,9 +1,7 @@
 // The page of a run's flawed solutions.
 
-// Columns of an index row and of the details, in the order of reports/html/flaws_page.py.
+// Columns of an index row, in the order of reports/html/certified_page.py.
 const [, , , , , , , F_TYPE, F_CLASS, F_POSITION, F_LINE, F_SCORE, F_EDIT, F_FROM, F_TO, F_EXPLANATION] = Array(16).keys();
-const [D_LINES, D_MODEL, D_VERDICT, D_CORRECTION, D_MUTATION, D_VALUES, D_REASONS, D_EDITS, D_PROOF, D_INPUTS, D_STEPS,
-  D_ANSWER, D_CHANGED, D_SUPPORT] = Array(14).keys();
 const [GOOD, POOR] = [0.6, 0.4];
 
 const plausible = (item) => (item[F_SCORE] >= GOOD ? "confirmed" : item[F_SCORE] >= POOR ? "unknown" : "refuted");
@@ -54,35 +52,36 @@ const flawPage = (item, details) => recordPage(item, {
   links: { trace: "Trace of the solution", problem: "All formalizations" },
   facts: facts(item, details),
   sections: [
-    section("Solution and flawed solution", comparison(item, details[D_LINES])),
+    section("Solution and flawed solution", comparison(item, details.lines)),
     make("div", { class: "worked-out" },
       section("What is proved", proof(details)),
-      section("Values that change", values(details[D_VALUES]))),
+      section("Values that change", values(details.values))),
   ],
 });
 
 function facts(item, details) {
-  const [type, line, variable, was, now] = details[D_MUTATION];
+  const { mutation_type: type, line, variable, changed } = details.mutation;
+  const [was, now] = [changed?.from, changed?.to];
   return [
-    ["label", [`${details[D_VERDICT]}, `, make("strong", {}, item[F_LINE]), `, ${spaced(item[F_TYPE])}`,
+    ["label", [`${details.label.verdict}, `, make("strong", {}, item[F_LINE]), `, ${spaced(item[F_TYPE])}`,
       item[F_TYPE] === item[F_CLASS] ? null : make("small", {}, spaced(item[F_CLASS]))]],
-    ["should read", make("span", { class: "mono" }, details[D_CORRECTION])],
+    ["should read", make("span", { class: "mono" }, details.label.error_details.correction)],
     ["mutation", [`${spaced(type)} at ${line}, `, make("code", {}, variable), ...(was === now ? [] : [", ", make("code", {}, was || "nothing"), " → ", make("code", {}, now || "nothing")]),
       make("small", {}, `${item[F_FROM]} → ${item[F_TO]}`)]],
-    ["operator", madeBy(item, details[D_MODEL])],
-    ["rests on", details[D_SUPPORT]],
+    ["operator", madeBy(item, details.model)],
+    ["rests on", details.rests_on],
     ["place", `tier ${item[R_TIER] ?? "none"}, ${item[F_POSITION]}`],
     ["plausibility", [make("span", { class: "big" }, item[F_SCORE].toFixed(2)), bar(item[F_SCORE], plausible(item)),
-      details[D_REASONS].length ? make("small", {}, details[D_REASONS].join("; ")) : null]],
-    ["needs edit", item[F_EDIT] ? make("span", { class: "edit" }, details[D_EDITS].join("; ") || "yes") : "no"],
+      details.plausibility.reasons.length ? make("small", {}, details.plausibility.reasons.join("; ")) : null]],
+    ["needs edit", item[F_EDIT] ? make("span", { class: "edit" }, details.edits.join("; ") || "yes") : "no"],
   ];
 }
 
 // Both solutions beside each other, a row a line; on a narrow screen the flawed line stands below its original.
 function comparison(item, lines) {
   const heads = ["Solution", "Flawed solution"].map((title) => make("div", { class: "side head", role: "columnheader" }, title));
-  const rows = lines.map(([before, after, old, now]) => {
-    const differs = !old || !now || [...old, ...now].some(([, changed]) => changed);
+  const rows = lines.map(({ before_label: before, after_label: after, before: old, after: now }) => {
+    const differs = !old || !now || [...old, ...now].some(({ changed }) => changed);
     const wrong = after !== null && after === item[F_LINE];
     return make("div", { class: `pair-of-lines ${differs ? "differs" : "same"}`, role: "row" },
       side(before, old, differs ? "gone" : ""), side(after, now, `${differs ? "new" : ""} ${wrong ? "wrong" : ""}`));
@@ -100,12 +99,14 @@ function side(label, pieces, kind) {
 }
 
 function proof(details) {
-  const [claim, sentences] = details[D_PROOF];
+  const [claim, ...sentences] = details.proof;
+  const { mutant, oracle, stated, change } = details.certificate;
+  const { inputs, steps, answer } = mutant ?? oracle;
   const rows = [
-    ...details[D_INPUTS].map(([name, value]) => row(rowHead("given"), cell(make("code", {}, name)), cell(), numberCell(value))),
-    ...details[D_STEPS].map(([line, name, code, stated]) => make("tr", { class: name === details[D_CHANGED] ? "changed" : null },
-      rowHead(line || "–"), cell(make("code", {}, name), name === details[D_ANSWER] ? make("span", { class: "badge" }, "answer") : null),
-      cell(make("code", {}, code)), numberCell(stated ?? "–"))),
+    ...inputs.map(([name, value]) => row(rowHead("given"), cell(make("code", {}, name)), cell(), numberCell(value))),
+    ...steps.map(([line, name, code]) => make("tr", { class: name === change.variable ? "changed" : null },
+      rowHead(line || "–"), cell(make("code", {}, name), name === answer ? make("span", { class: "badge" }, "answer") : null),
+      cell(make("code", {}, code)), numberCell(stated[name] ?? "–"))),
   ];
   return [
     claimOf(claim),
@@ -117,7 +118,7 @@ function proof(details) {
 function values(rows) {
   if (!rows.length) return remark("None: only the answer differs.");
   return scroller(table("Values that change", "figures changed-values", ["line", "variable", "before", "after"],
-    rows.map(([line, name, before, after]) => row(rowHead(line ?? "–"), cell(make("code", {}, name)), numberCell(before),
+    rows.map(({ line, variable: name, before, after }) => row(rowHead(line ?? "–"), cell(make("code", {}, name)), numberCell(before),
       numberCell(after ?? make("span", { class: "muted" }, "deleted"))))));
 }
 

@@ -14,7 +14,7 @@ const COLUMNS = [
   { title: "Found", key: (item) => item[L_FOUND] },
 ];
 
-const auditOf = (item) => status(STATUSES.indexOf(run.statuses[item[L_STATUS]]));
+const auditOf = (item) => status(run.statuses[item[L_STATUS]]);
 
 function labelCells(item) {
   return [
@@ -39,9 +39,9 @@ function filters() {
 }
 
 // The solution and the right way side by side; what proves the diagnosis opens at a click.
-function comparison([question, rows, correction, certificate, written, witness]) {
+function comparison({ question, rows, correction, certificate, written, witness }) {
   const signs = { same: ["=", "the line works out this step"], differs: ["≠", "the first line that differs"] };
-  const side = ([place, line, steps, mark]) => make("div", { class: `side ${mark}` },
+  const side = ({ place, line, steps, mark }) => make("div", { class: `side ${mark}` },
     make("div", {}, place ? make("b", {}, place === "FA" ? "answer" : place) : null, " ", line),
     signs[mark] ? make("span", { class: "sign", title: signs[mark][1] }, signs[mark][0]) : make("span", {}),
     make("div", {}, steps.map((step) => make("div", {}, step))));
@@ -53,16 +53,17 @@ function comparison([question, rows, correction, certificate, written, witness])
     correction ? make("p", {}, "The step should be ", make("code", {}, correction)) : null,
     certificate ? closed("Proved: with this change it computes the same as the right way for all inputs",
       make("pre", {}, certificate), ...(written ? [make("p", {}, "As written:"), make("pre", {}, written)] : [])) : null,
-    witness ? closed("Witness", make("p", {}, `With ${witness[0].map(([name, value]) => `${spaced(name)} = ${value}`).join(", ")} the right way gives ${witness[1]}, this solution ${witness[2]}.`)) : null,
+    witness ? closed("Witness", make("p", {}, `With ${Object.entries(witness.inputs).map(([name, value]) => `${spaced(name)} = ${value}`).join(", ")} the right way gives ${witness.left}, this solution ${witness.right}.`)) : null,
   ];
 }
 
-function labelPage(item, [reason, findings, lines, explanation, compared]) {
+function labelPage(item, { reason, findings, lines, label, ...record }) {
+  const [compared, explanation] = [record.rows ? record : null, label?.explanation];
   const said = [item[L_SAID], spaced(item[L_TYPE]), item[L_LINE] && `on ${item[L_LINE]}`].filter(Boolean).join(", ") || "cannot be read";
-  const against = (name) => findings.filter(([line]) => line === name).map(([, cause]) => spaced(cause));
+  const against = (name) => findings.filter(({ line }) => line === name).map(({ cause }) => spaced(cause));
   const lineOf = ([name, text]) => make("div", { class: against(name).length ? "judged-line wrong" : "judged-line" },
     make("span", { class: "place" }, name), make("span", { class: "text" }, text), make("span", { class: "by" }, against(name).join(", ")));
-  const rows = findings.map(([line, cause, found, expected]) => row(rowHead(line), cell(spaced(cause)), cell(found), cell(expected)));
+  const rows = findings.map(({ line, cause, found, expected }) => row(rowHead(line), cell(spaced(cause)), cell(found), cell(expected)));
   return make("article", {},
     position(item),
     make("h1", { tabindex: "-1" }, item[L_NAME], " ", auditOf(item)),

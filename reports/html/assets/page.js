@@ -13,7 +13,6 @@ const byId = (id) => document.getElementById(id);
 const count = (number) => number.toLocaleString("en");
 const percent = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)}%` : "–");
 const spaced = (name) => name.replaceAll("_", " ");
-const modelName = (number) => (number < 0 ? "none" : run.models[number]);
 
 const cell = (...content) => make("td", {}, content);
 const numberCell = (...content) => make("td", { class: "number" }, content);
@@ -34,8 +33,7 @@ function bar(share, kind) {
   return make("span", { class: "bar-track", "aria-hidden": "true" }, fill);
 }
 
-function status(number, plain = false) {
-  const name = STATUSES[number];
+function status(name, plain = false) {
   return make("span", { class: plain ? "status" : `status ${name.toLowerCase()}` }, `${MARKS[name]} ${name.toLowerCase()}`);
 }
 

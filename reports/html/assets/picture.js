@@ -1,16 +1,13 @@
 // Drawing of a dependency graph, on the page of traces; reports/html/traces_page.py gives its data.
 
-// Columns of an entry
-const [E_VARIABLE, E_VALUE, E_ROLE, E_CODE, E_COMMENT, E_READS, E_DEAD] = Array(7).keys();
-
 const NODE_HEIGHT = 42;
 const LONGEST_LABEL = 64;
 
-// A graph of entries; `titles` are pairs of a role's name and its title.
-function graphOf(name, entries, titles, drawing) {
+// A graph of entries; `titles` are those of the roles by their names.
+function graphOf(name, { entries, dead, picture }, titles) {
   return {
-    name, entries, titles, drawing, isDead: (number) => entries[number][E_DEAD] === 1,
-    roles: entries.map((entry) => ({ name: titles[entry[E_ROLE]][0], title: titles[entry[E_ROLE]][1] })),
+    name, entries, titles, drawing: picture, isDead: (number) => dead.includes(entries[number].variable),
+    roles: entries.map(({ role }) => ({ name: role.replaceAll("_", "-"), title: titles[role] })),
     // The elements of variables and edges, to be marked when the reader points at one
     places: [], edges: [],
   };
@@ -19,7 +16,7 @@ function graphOf(name, entries, titles, drawing) {
 function picture(trace) {
   const { entries, roles, titles, name, drawing } = trace;
   if (!drawing) return make("p", { class: "muted" }, "This graph is too large for a picture.");
-  const [width, height, boxes, edges, bands] = drawing;
+  const { width, height, boxes, edges, bands } = drawing;
   const title = draw("title", { id: "graph-title" }, `Dependency graph of ${name}`);
   const description = draw("desc", { id: "graph-text" }, graphText(trace));
   const svg = draw("svg", {
@@ -31,8 +28,8 @@ function picture(trace) {
   entries.map((entry, number) => nodeOf(trace, number, boxes[number])));
   // Text of 12 px: no smaller than 9 on a phone, where the box scrolls, and no larger than 14 on a desk.
   Object.assign(svg.style, { minWidth: `${0.75 * width}px`, maxWidth: `${1.2 * width}px` });
-  const used = titles.filter(([name]) => roles.some((role) => role.name === name));
-  const legend = used.map(([name, title]) => make("span", { class: "key" }, keyShape({ name }, ""), title));
+  const used = Object.keys(titles).map((role) => roles.find(({ title }) => title === titles[role])).filter(Boolean);
+  const legend = used.map(({ name, title }) => make("span", { class: "key" }, keyShape({ name }, ""), title));
   if (entries.some((_, number) => trace.isDead(number))) {
     legend.push(make("span", { class: "key" }, keyShape({ name: "output" }, "dead"), "dead: the answer does not depend on it"));
   }
@@ -41,9 +38,9 @@ function picture(trace) {
 
 function graphText({ entries, roles }) {
   const described = entries.map((entry, number) => {
-    const reads = entry[E_READS].map((source) => entries[source][E_VARIABLE]);
+    const reads = entry.reads.map((source) => entries[source].variable);
     const from = reads.length ? ` from ${reads.join(", ")}` : "";
-    return `${entry[E_VARIABLE]} = ${entry[E_VALUE]}, ${roles[number].title}${from}`;
+    return `${entry.variable} = ${entry.value}, ${roles[number].title}${from}`;
   });
   return described.join("; ");
 }
@@ -88,7 +85,7 @@ function roundedBox(x, y, width, height, radius) {
 const shapeOf = (role, ...box) => (SHAPES[role.name] ?? ((...all) => roundedBox(...all, 5)))(...box);
 
 function nodeOf(trace, number, [x, y, width]) {
-  const [variable, value] = trace.entries[number];
+  const { variable, value } = trace.entries[number];
   const role = trace.roles[number];
   const node = draw("g", { class: `node ${role.name}${trace.isDead(number) ? " dead" : ""}`, "data-variable": number },
     draw("title", {}, `${variable} = ${value}`),

@@ -1,6 +1,6 @@
 // The page of a formalization run: its problems, and each problem with its programs and verdicts.
 
-const CLAIMS = ["UT-1", "UT-2", "UT-3", "Classes"], MOST_SURE = 1.3;
+const CLAIMS = { ut1: "UT-1", ut2: "UT-2", ut3: "UT-3", classes: "Classes" }, CLAIM_ORDER = Object.keys(CLAIMS), MOST_SURE = 1.3;
 // Columns of an index row, in the order of reports/html/formalization_page.py.
 const [ID, TIER, QUESTION, GOLD, RESPONSES, READABLE, ACCEPTED, CLIQUE, CONFIDENCE, ORACLE, OUTCOME, REFUTED, UNKNOWN,
   FROZEN, DOUBT, CAUSES, ROUNDING, P_RIGHT, GOLD_DOUBT] = Array(19).keys();
@@ -35,8 +35,8 @@ const ONLY = [
 ];
 
 // Problems of which a pair was refuted for a cause
-const causeChoices = () => [every("any cause"), ...run.causes.map((title, kind) =>
-  ({ title: `refuted: ${title}`, keep: (item) => item[CAUSES].includes(kind) }))];
+const causeChoices = () => [every("any cause"), ...run.causes.map((kind) =>
+  ({ title: `refuted: ${spaced(kind)}`, keep: (item) => item[CAUSES].includes(kind) }))];
 
 function problemCells(item) {
   return [
@@ -62,27 +62,25 @@ const rounding = (item) => item[ROUNDING]
   ? [" ", make("span", { class: "badge doubtful" }, "may need rounding")] : null;
 const goldDoubt = (item) => item[GOLD_DOUBT]
   ? [" ", make("span", { class: "badge doubtful" }, "doubtful gold")] : null;
-const cause = (kind) => (kind >= 0 ? [" ", make("span", { class: "badge cause" }, run.causes[kind])] : null);
+const cause = (kind) => (kind ? [" ", make("span", { class: "badge cause" }, spaced(kind))] : null);
 
 // The page of one problem
 
 const FEW_VERDICTS = 30;
 const MANY_PROGRAMS = 10;
 const GRID_PROGRAMS = 60; // a larger triangle of pairs has too many cells to draw
-// Columns of a verdict and of a program, in the order of reports/html/formalization_page.py.
-const [V_CLAIM, V_LEFT, V_RIGHT, V_STATUS, V_METHOD, V_CHECKED, V_UNSUPPORTED, V_REASON, V_DOMAIN,
-  V_COUNTEREXAMPLE, V_ALIGNMENT, V_FROZEN, V_CAUSE, V_EXTREME] = Array(15).keys();
-const [P_MODEL, P_PARAMETERS, P_DIALECT, P_CODE, P_VALUE, P_REASON, P_REPAIRS] = Array(7).keys();
 const STANDINGS = ["oracle", "clique", "outside", "unreadable"];
 
-function problemPage(item, [solution, programs, verdicts, consensus]) {
-  const [clique, confidence, dissenters, scores, findings, basis] = consensus ?? [[], "no consensus was written", [], [], [], ""];
+const NO_CONSENSUS = { clique: [], confidence: "no consensus was written", dissenters: [], pairs: [], findings: [], basis: "" };
+
+function problemPage(item, { solution, programs, verdicts, consensus }) {
+  const { clique, confidence, dissenters, pairs: scores, findings, basis } = consensus ?? NO_CONSENSUS;
   const standing = (program) => {
-    if (program[P_MODEL] === item[ORACLE]) return 0;
-    if (clique.includes(program[P_MODEL])) return 1;
-    return program[P_REASON] === null ? 2 : 3;
+    if (program.model === item[ORACLE]) return 0;
+    if (clique.includes(program.model)) return 1;
+    return program.reason === null ? 2 : 3;
   };
-  const byStanding = (a, b) => standing(a) - standing(b) || modelName(a[P_MODEL]).localeCompare(modelName(b[P_MODEL]));
+  const byStanding = (a, b) => standing(a) - standing(b) || a.model.localeCompare(b.model);
   const sorted = [...programs].sort(byStanding);
   const problem = { item, solution, programs: sorted, verdicts, clique, confidence, dissenters, scores, findings, basis, standing };
   const [pairs, choose] = pairSection(problem);
@@ -103,17 +101,17 @@ function statement({ item, solution }) {
 
 function judgement({ item, clique, confidence, programs, verdicts, scores, findings, basis }) {
   const line = (term, ...content) => [make("dt", {}, term), make("dd", {}, content)];
-  const hasTemplate = programs.some((program) => program[P_DIALECT] === "template");
+  const hasTemplate = programs.some((program) => program.dialect === "template");
   const traced = hasTemplate && besideLink("trace", item[ID], "its trace and dependency graph");
-  const uncounted = run.causes.map((_, kind) => [kind, scores.filter((score) => score[3] === kind).length])
+  const uncounted = run.causes.map((kind) => [kind, scores.filter((score) => score.uncounted === kind).length])
     .filter(([, size]) => size).map(([kind, size]) => make("div", {}, `pairs refuted: ${count(size)}`, cause(kind)));
-  const screening = item[GOLD] === null ? null : verdicts.find((verdict) => verdict[V_CLAIM] === 0 && verdict[V_LEFT] === item[ORACLE]);
-  const onGold = { CONFIRMED: "right on gold", REFUTED: "wrong on gold" }[STATUSES[screening?.[V_STATUS]]];
-  const members = clique.map((model) => make("span", { class: "member" }, modelName(model)));
+  const screening = item[GOLD] === null ? null : verdicts.find((verdict) => verdict.claim === "ut1" && verdict.left === item[ORACLE]);
+  const onGold = { CONFIRMED: "right on gold", REFUTED: "wrong on gold" }[screening?.status];
+  const members = clique.map((model) => make("span", { class: "member" }, model));
   return make("dl", { class: "judgement" },
     line("Gold answer", make("strong", {}, item[GOLD] ?? "none")),
     item[TIER] === null ? null : line("Tier", item[TIER]),
-    line("Oracle", make("strong", {}, modelName(item[ORACLE])), onGold ? [" ", make("span", { class: "muted" }, onGold)] : null),
+    line("Oracle", make("strong", {}, item[ORACLE] ?? "none"), onGold ? [" ", make("span", { class: "muted" }, onGold)] : null),
     line(`Clique (${clique.length} of ${programs.length})`, members.length ? members : "none"),
     item[P_RIGHT] === null ? null : line("p_right", make("span", { class: "big" }, item[P_RIGHT].toFixed(3)), bar(item[P_RIGHT]),
       make("small", {}, basis)),
@@ -124,6 +122,8 @@ function judgement({ item, clique, confidence, programs, verdicts, scores, findi
     findings.length ? null : line("Standing", item[DOUBT]),
     traced ? line("Template", traced) : null);
 }
+
+const byStatus = (a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status);
 
 // Programs, side by side
 
@@ -140,27 +140,27 @@ const PRINTED_PROGRAMS = 6, PRINTED_VERDICTS = 12;
 const leftOutOfPrint = (size, what) => (size > 0 ? make("p", { class: "print-only muted" }, `${count(size)} more ${what} are on the page.`) : null);
 
 function programColumn(problem, program, place, choose) {
-  const model = program[P_MODEL];
+  const model = program.model;
   const kind = STANDINGS[problem.standing(program)];
-  const dissent = problem.dissenters.find(([dissenter]) => dissenter === model);
-  const screening = problem.verdicts.find((verdict) => verdict[V_CLAIM] === 0 && verdict[V_LEFT] === model);
-  const said = [program[P_REASON], screening?.[V_REASON]]; // a dissent may repeat why a program was screened out
+  const dissent = problem.dissenters.find((own) => own.model === model);
+  const screening = problem.verdicts.find((verdict) => verdict.claim === "ut1" && verdict.left === model);
+  const said = [program.reason, screening?.reason]; // a dissent may repeat why a program was screened out
   const complaint = (text, ...more) => make("p", { class: "complaint" }, text, more);
   return make("article", { class: `program ${kind}` },
     make("header", {},
-      make("h3", {}, make("span", { class: "place" }, place + 1), " ", modelName(model)),
+      make("h3", {}, make("span", { class: "place" }, place + 1), " ", model),
       make("span", { class: `badge ${kind}` }, kind === "outside" ? "outside the clique" : kind),
-      dissent ? [make("span", { class: "badge dissents" }, "dissents"), cause(dissent[3])] : null,
-      make("span", { class: "muted" }, program[P_DIALECT] ?? "no dialect")),
-    make("p", { class: "value" }, "value ", make("strong", {}, program[P_VALUE] ?? "none"),
-      screening ? make("span", { class: "muted" }, "  ·  UT-1 ", status(screening[V_STATUS], kind === "outside")) : null),
-    program[P_REASON] === null ? null : complaint(`Could not be read: ${program[P_REASON]}`),
-    screening?.[V_REASON] ? complaint(screening[V_REASON]) : null,
-    program[P_REPAIRS].map((repair) => make("p", { class: "muted" }, `Repaired: ${repair}`)),
-    dissent && !said.includes(dissent[2]) ? complaint(`Dissents: ${dissent[2]} `,
-      dissent[1] < 0 ? null : pairButton(model, dissent[1], "show the pair", choose)) : null,
-    program[P_CODE] === null ? null : codeBlock(program[P_CODE]),
-    program[P_PARAMETERS].length ? parameterTable(program[P_PARAMETERS]) : null);
+      dissent ? [make("span", { class: "badge dissents" }, "dissents"), cause(dissent.cause)] : null,
+      make("span", { class: "muted" }, program.dialect ?? "no dialect")),
+    make("p", { class: "value" }, "value ", make("strong", {}, program.value ?? "none"),
+      screening ? make("span", { class: "muted" }, "  ·  UT-1 ", status(screening.status, kind === "outside")) : null),
+    program.reason === null ? null : complaint(`Could not be read: ${program.reason}`),
+    screening?.reason ? complaint(screening.reason) : null,
+    program.repairs.map((repair) => make("p", { class: "muted" }, `Repaired: ${repair}`)),
+    dissent && !said.includes(dissent.reason) ? complaint(`Dissents: ${dissent.reason} `,
+      dissent.against === null ? null : pairButton(model, dissent.against, "show the pair", choose)) : null,
+    program.code === null ? null : codeBlock(program.code),
+    program.parameters.length ? parameterTable(program.parameters) : null);
 }
 
 const pairButton = (left, right, text, choose) =>
@@ -170,7 +170,7 @@ const pairButton = (left, right, text, choose) =>
 const variableName = (name) => make("code", {}, name.split(/(?<=_)/).map((part) => [part, make("wbr")]));
 
 function parameterTable(parameters) {
-  const rows = parameters.map(([name, value, type, provenance, comment]) => {
+  const rows = parameters.map(({ name, value, type, provenance, comment }) => {
     const origin = { class: `provenance ${provenance === "world_knowledge" ? "world" : ""}` };
     return row(
       cell(variableName(name), comment ? make("small", {}, comment) : null),
@@ -188,17 +188,17 @@ function pairSection(problem) {
   const { programs } = problem;
   const known = new Map(); // by pair: its verdicts, by claim
   for (const verdict of problem.verdicts) {
-    if (verdict[V_RIGHT] < 0) continue;
-    const key = pairKey(verdict[V_LEFT], verdict[V_RIGHT]);
-    if (!known.has(key)) known.set(key, []);
-    known.get(key)[verdict[V_CLAIM]] = verdict;
+    if (!verdict.right) continue;
+    const key = pairKey(verdict.left, verdict.right);
+    if (!known.has(key)) known.set(key, {});
+    known.get(key)[verdict.claim] = verdict;
   }
   const buttons = new Map();
   const chosen = make("div", { class: "chosen" });
   const choose = (left, right, { jump = false } = {}) => {
     for (const button of buttons.values()) button.removeAttribute("aria-pressed");
     buttons.get(pairKey(left, right))?.setAttribute("aria-pressed", "true");
-    chosen.replaceChildren(pairDetails(problem, known.get(pairKey(left, right)) ?? [], left, right));
+    chosen.replaceChildren(pairDetails(problem, known.get(pairKey(left, right)) ?? {}, left, right));
     if (jump) chosen.scrollIntoView({ block: "center" });
   };
   if (programs.length < 2) return [section("Pairs", remark("Fewer than two programs.")), choose];
@@ -206,9 +206,9 @@ function pairSection(problem) {
   const grid = crowded
     ? remark(`${count(programs.length)} programs, ${count(known.size)} pairs compared: choose one in the verdicts below.`)
     : pairGrid(programs, known, buttons, choose);
-  const compared = [...known.values()].map((claims) => claims[2]).filter(Boolean);
-  const [first] = compared.sort((a, b) => a[V_STATUS] - b[V_STATUS]);
-  choose(first?.[V_LEFT] ?? programs[0][P_MODEL], first?.[V_RIGHT] ?? programs[1][P_MODEL]);
+  const compared = [...known.values()].map((claims) => claims.ut3).filter(Boolean);
+  const [first] = compared.sort(byStatus);
+  choose(first?.left ?? programs[0].model, first?.right ?? programs[1].model);
   const legend = "✓ confirmed, ✗ refuted, ? unknown, · not compared by UT-3. Choose a pair to see its alignment.";
   const left = make("div", {}, make("div", { class: "scroller" }, grid), crowded ? null : make("p", { class: "legend" }, legend));
   return [section("Pairs", make("div", { class: "pair-panel" }, left, chosen)), choose];
@@ -216,10 +216,10 @@ function pairSection(problem) {
 
 function pairGrid(programs, known, buttons, choose) {
   const pairCell = (left, right) => {
-    const verdict = known.get(pairKey(left, right))?.[2];
-    const name = verdict ? STATUSES[verdict[V_STATUS]] : null;
+    const verdict = known.get(pairKey(left, right))?.ut3;
+    const name = verdict?.status;
     const found = name?.toLowerCase() ?? "not compared";
-    const label = `${modelName(left)} and ${modelName(right)}: ${found}`;
+    const label = `${left} and ${right}: ${found}`;
     const button = make("button", {
       type: "button", class: `pair ${found}`, title: label, "aria-label": label, onclick: () => choose(left, right),
     }, name ? MARKS[name] : "·");
@@ -227,65 +227,50 @@ function pairGrid(programs, known, buttons, choose) {
     return cell(button);
   };
   const rows = programs.map((program, place) => row(
-    make("th", { scope: "row", title: modelName(program[P_MODEL]) },
-      make("span", { class: "place" }, place + 1), " ", modelName(program[P_MODEL])),
-    programs.slice(0, place).map((other) => pairCell(other[P_MODEL], program[P_MODEL])),
+    make("th", { scope: "row", title: program.model },
+      make("span", { class: "place" }, place + 1), " ", program.model),
+    programs.slice(0, place).map((other) => pairCell(other.model, program.model)),
     make("td", { class: "corner" }, place + 1)));
   const kind = programs.length > MANY_PROGRAMS ? "pairs many" : "pairs";
   return make("table", { class: kind, "aria-label": "UT-3 verdict of each pair" }, make("tbody", {}, rows));
 }
 
-function pairDetails({ scores }, [, alignment, equivalence], left, right) {
+function pairDetails({ scores }, { ut2: alignment, ut3: equivalence }, left, right) {
   const first = alignment ?? equivalence;
-  const [a, b] = first ? [first[V_LEFT], first[V_RIGHT]] : [left, right];
-  const score = scores.find((entry) => pairKey(entry[0], entry[1]) === pairKey(a, b));
+  const [a, b] = first ? [first.left, first.right] : [left, right];
+  const score = scores.find((entry) => pairKey(entry.left, entry.right) === pairKey(a, b));
   return make("div", {},
-    make("h3", {}, modelName(a), make("span", { class: "muted" }, " ~ "), modelName(b)),
-    score ? remark(`pair score ${score[2].toFixed(3)}`) : null,
+    make("h3", {}, a, make("span", { class: "muted" }, " ~ "), b),
+    score ? remark(`pair score ${score.score.toFixed(3)}`) : null,
     equivalence ? verdictBlock(equivalence) : remark("Not compared by UT-3."),
     alignment ? verdictBlock(alignment) : remark("Not aligned by UT-2."));
 }
 
 function verdictBlock(verdict) {
   return make("div", { class: "verdict-block" },
-    make("p", {}, make("strong", {}, CLAIMS[verdict[V_CLAIM]]), " ", verdictStatus(verdict), "  ",
-      make("span", { class: "muted" }, how(verdict))),
-    verdict[V_COUNTEREXAMPLE] ? make("p", { class: "counterexample" }, verdict[V_COUNTEREXAMPLE][0]) : null,
-    verdict[V_REASON] ? make("p", {}, verdict[V_REASON]) : null,
+    make("p", {}, make("strong", {}, CLAIMS[verdict.claim]), " ", verdictStatus(verdict), "  ",
+      make("span", { class: "muted" }, verdict.how)),
+    verdict.sentence ? make("p", { class: "counterexample" }, verdict.sentence) : null,
+    verdict.reason ? make("p", {}, verdict.reason) : null,
     domainLine(verdict),
-    verdict[V_ALIGNMENT] ? alignmentTable(verdict[V_ALIGNMENT]) : null);
+    verdict.alignment ? alignmentTable(verdict.alignment) : null);
 }
 
-const verdictStatus = (verdict) => [status(verdict[V_STATUS]), cause(verdict[V_CAUSE] ?? -1),
-  verdict[V_EXTREME] ? [" ", make("span", { class: "badge" }, "extreme values")] : null];
-
-function how(verdict) {
-  const method = verdict[V_METHOD] < 0 ? "none" : run.methods[verdict[V_METHOD]];
-  return [
-    `method ${method}`,
-    `${count(verdict[V_CHECKED])} checked`,
-    verdict[V_UNSUPPORTED] ? `${count(verdict[V_UNSUPPORTED])} unsupported` : null,
-    verdict[V_FROZEN] ? frozenPhrase(verdict) : null,
-  ].filter(Boolean).join(" · ");
-}
-
-function frozenPhrase(verdict) {
-  const inputs = 2 * Object.keys(verdict[V_DOMAIN] ?? {}).length + verdict[V_FROZEN];
-  return `${count(verdict[V_FROZEN])} of ${count(inputs)} inputs frozen`;
-}
+const verdictStatus = (verdict) => [status(verdict.status), cause(verdict.cause?.kind),
+  verdict.witness === "extreme" ? [" ", make("span", { class: "badge" }, "extreme values")] : null];
 
 function domainLine(verdict) {
-  const domain = Object.entries(verdict[V_DOMAIN] ?? {});
+  const domain = Object.entries(verdict.domain ?? {});
   if (!domain.length) return null;
   const members = domain.map(([name, where]) => make("span", { class: "member" }, `${name}: ${where}`));
   return make("p", { class: "domain" }, "over ", members);
 }
 
-function alignmentTable([aligned, unalignedLeft, unalignedRight, runnerUp]) {
+function alignmentTable({ aligned, unaligned_left: unalignedLeft, unaligned_right: unalignedRight, runner_up: runnerUp }) {
   const named = (name) => cell(name === null ? null : variableName(name));
   const score = (similarity) => make("td", { class: "number confidence" },
-    similarity === null ? "–" : [similarity.toFixed(2), bar(similarity)]);
-  const pairs = aligned.map(([left, right, value, similarity]) =>
+    typeof similarity !== "number" ? "–" : [similarity.toFixed(2), bar(similarity)]);
+  const pairs = aligned.map(({ left, right, value, similarity }) =>
     row(named(left), named(right), numberCell(value ?? ""), score(similarity)));
   const alone = [...unalignedLeft.map((name) => [name, null]), ...unalignedRight.map((name) => [null, name])];
   const rest = alone.map(([left, right]) =>
@@ -302,15 +287,14 @@ function runnerUpTitle({ shortfall }) {
 
 function runnerUpAlignment(runnerUp) {
   if (!Array.isArray(runnerUp.aligned)) return make("pre", { class: "raw" }, JSON.stringify(runnerUp, null, 1));
-  const aligned = runnerUp.aligned.map((pair) => [pair.left, pair.right, pair.value, pair.similarity ?? null]);
-  return alignmentTable([aligned, runnerUp.unaligned_left ?? [], runnerUp.unaligned_right ?? [], null]);
+  return alignmentTable({ unaligned_left: [], unaligned_right: [], ...runnerUp, runner_up: null });
 }
 
 // Verdicts
 
 function verdictSection({ verdicts }, choose) {
   if (!verdicts.length) return section("Verdicts", remark("None."));
-  const sorted = [...verdicts].sort((a, b) => a[V_STATUS] - b[V_STATUS] || b[V_CLAIM] - a[V_CLAIM]);
+  const sorted = [...verdicts].sort((a, b) => byStatus(a, b) || CLAIM_ORDER.indexOf(b.claim) - CLAIM_ORDER.indexOf(a.claim));
   const rows = (from, to) => sorted.slice(from, to).map((verdict) => verdictRow(verdict, choose));
   const list = table("Verdicts, findings first", "verdicts", ["claim", "status", "about", "how", "what"], rows(0, FEW_VERDICTS));
   const showAll = (event) => {
@@ -318,24 +302,23 @@ function verdictSection({ verdicts }, choose) {
     event.target.remove();
   };
   return section(`Verdicts (${count(verdicts.length)})`, make("div", { class: "scroller" }, list),
-    leftOutOfPrint(sorted.length - Math.min(PRINTED_VERDICTS, sorted.filter((verdict) => STATUSES[verdict[V_STATUS]] !== "CONFIRMED").length), "verdicts"),
+    leftOutOfPrint(sorted.length - Math.min(PRINTED_VERDICTS, sorted.filter((verdict) => verdict.status !== "CONFIRMED").length), "verdicts"),
     sorted.length > FEW_VERDICTS ? make("button", { type: "button", class: "more", onclick: showAll }, `Show all ${count(sorted.length)}`) : null);
 }
 
 function verdictRow(verdict, choose) {
-  const [left, right] = [verdict[V_LEFT], verdict[V_RIGHT]];
-  const pair = `${modelName(left)} ~ ${modelName(right)}`;
-  const about = right < 0 ? modelName(left) : pairButton(left, right, pair, choose);
-  const sentence = verdict[V_COUNTEREXAMPLE]?.[0];
-  const lines = [sentence, verdict[V_REASON] ?? alignmentLine(verdict[V_ALIGNMENT])].filter(Boolean);
-  return make("tr", { class: `verdict-${STATUSES[verdict[V_STATUS]].toLowerCase()}` }, cell(CLAIMS[verdict[V_CLAIM]]), cell(verdictStatus(verdict)), cell(about),
-    make("td", { class: "muted" }, how(verdict)),
+  const [left, right] = [verdict.left, verdict.right];
+  const pair = `${left} ~ ${right}`;
+  const about = !right ? left : pairButton(left, right, pair, choose);
+  const lines = [verdict.sentence, verdict.reason ?? alignmentLine(verdict.alignment)].filter(Boolean);
+  return make("tr", { class: `verdict-${verdict.status.toLowerCase()}` }, cell(CLAIMS[verdict.claim]), cell(verdictStatus(verdict)), cell(about),
+    make("td", { class: "muted" }, verdict.how),
     cell(lines.map((text) => make("div", {}, text)), domainLine(verdict)));
 }
 
 function alignmentLine(alignment) {
   if (!alignment) return null;
-  const [aligned, left, right] = alignment;
+  const { aligned, unaligned_left: left, unaligned_right: right } = alignment;
   const alone = [...left, ...right];
   return `${aligned.length} aligned` + (alone.length ? `, unaligned: ${alone.join(", ")}` : "");
 }

@@ -9,7 +9,7 @@ const refuted = (item) => item[T_STATUSES].filter((standing) => standing === 0).
 
 const COLUMNS = [
   { title: "Problem", key: idOf },
-  { title: "Model", key: (item) => modelName(item[T_MODEL]) },
+  { title: "Model", key: (item) => item[T_MODEL] },
   { title: "Question", key: questionOf },
   { title: "Tier", key: (item) => item[T_TIER] ?? -1, csv: (item) => item[T_TIER], number: true },
   { title: "Answer", key: (item) => fractionOf(item[T_ANSWER]), csv: (item) => item[T_ANSWER], number: true },
@@ -28,7 +28,7 @@ function fractionOf(text) {
 function traceCells(item) {
   return [
     cell(itemLink(item, idOf(item))),
-    make("td", { class: "model", title: modelName(item[T_MODEL]) }, modelName(item[T_MODEL])),
+    make("td", { class: "model", title: item[T_MODEL] }, item[T_MODEL]),
     questionCell(questionOf(item)),
     numberCell(item[T_TIER] ?? "–"),
     make("td", { class: "number answer", title: item[T_ANSWER] }, item[T_ANSWER] ?? "–"),
@@ -64,23 +64,21 @@ function filters() {
 
 // The page of one trace
 
-// Columns of a trace, in the order of reports/html/traces_page.py.
-const [D_VERDICTS, D_SOLUTION, D_ENTRIES, D_LINES, D_MISMATCHES, D_STEPS, D_PICTURE] = Array(7).keys();
 const MOST_FINDINGS = 20;
 
 function tracePage(item, details) {
   const [id, question, gold] = run.problems[item[T_PROBLEM]];
-  const trace = traceOf(`${id} by ${modelName(item[T_MODEL])}`, details);
+  const trace = traceOf(`${id} by ${item[T_MODEL]}`, details);
   const root = make("div", { class: "trace" },
     position(item),
-    make("h1", { tabindex: "-1" }, id, " ", make("span", { class: "muted" }, modelName(item[T_MODEL]))),
+    make("h1", { tabindex: "-1" }, id, " ", make("span", { class: "muted" }, item[T_MODEL])),
     make("p", { class: "facts-of-trace" },
       fact("answer", item[T_ANSWER] ?? "none"), fact("gold", gold ?? "none"),
       item[T_TIER] === null ? null : fact("tier", item[T_TIER]),
       others(item), besideLink("problem", id, "All formalizations")),
     make("div", { class: trace ? "worked" : null },
       make("div", {},
-        claimList(details[D_VERDICTS], details[D_MISMATCHES] ?? []),
+        claimList(details.verdicts, details.mismatches ?? []),
         make("p", { class: "lead" }, question),
         trace ? [section("Solution", solutionLines(trace)), section("Lines", lineTable(trace))] : untraced(details)),
       trace ? graphPanel(trace) : null));
@@ -91,34 +89,31 @@ function tracePage(item, details) {
 const fact = (title, value) => make("span", {}, make("span", { class: "muted" }, `${title} `), make("strong", {}, value));
 
 function traceOf(name, details) {
-  const entries = details[D_ENTRIES];
-  if (!entries) return null;
-  return {
-    ...graphOf(name, entries, run.roles, details[D_PICTURE]),
-    lines: details[D_LINES], mismatches: details[D_MISMATCHES], steps: details[D_STEPS],
-  };
+  if (!details.entries) return null;
+  const numbers = new Map(details.entries.map(({ variable }, number) => [variable, number]));
+  return { ...graphOf(name, details, run.roles), numbers, lines: details.lines, mismatches: details.mismatches, steps: details.steps };
 }
 
 function others(item) {
   const same = run.traces.filter((other) => other[T_PROBLEM] === item[T_PROBLEM] && other !== item);
   if (!same.length) return null;
   return make("span", {}, make("span", { class: "muted" }, "also by "),
-    same.map((other, place) => [place ? ", " : "", itemLink(other, modelName(other[T_MODEL]))]));
+    same.map((other, place) => [place ? ", " : "", itemLink(other, other[T_MODEL])]));
 }
 
 function untraced(details) {
   return [remark("No trace was made of this template."),
-    section("Solution", make("p", { class: "solution" }, details[D_SOLUTION] ?? "none"))];
+    section("Solution", make("p", { class: "solution" }, details.solution ?? "none"))];
 }
 
 // The claims with their findings
 
 function claimList(verdicts, mismatches) {
-  const shown = (line, cause) => mismatches.some((one) => one[0] === line && one[1] === cause);
+  const shown = (line, cause) => mismatches.some((one) => one.line === line && one.cause === cause);
   return make("ul", { class: "claims" }, run.claims.map((claim, place) => {
-    const [standing, method, reason, findings] = verdicts[place] ?? [null, null, null, []];
-    const name = standing === null ? "not judged" : STATUSES[standing].toLowerCase();
-    const rest = findings.filter(([line, cause]) => !shown(line, cause));
+    const { status: standing, method, reason, findings = [] } = verdicts[place] ?? { status: null };
+    const name = standing?.toLowerCase() ?? "not judged";
+    const rest = findings.filter(({ line, cause }) => !shown(line, cause));
     const elsewhere = findings.length - rest.length;
     return make("li", { class: `claim ${standing === null ? "" : name}`, title: method && `method ${method}` },
       make("span", { class: "claim-name" }, `${MARKS[name.toUpperCase()] ?? "·"} ${claim}`),
@@ -130,7 +125,7 @@ function claimList(verdicts, mismatches) {
   }));
 }
 
-function findingItem([line, cause, found, expected]) {
+function findingItem({ line, cause, found, expected }) {
   return make("li", {}, line ? make("strong", {}, `${line} `) : null, cause,
     ": found ", make("q", {}, found), ", expected ", make("q", {}, expected));
 }
@@ -142,8 +137,8 @@ const graphPanel = (trace) => make("section", { class: "graph-panel" }, make("h2
 
 function value(trace, number, text) {
   const kind = `${trace.roles[number].name}${trace.isDead(number) ? " dead" : ""}`;
-  const [variable, exactly] = trace.entries[number];
-  const title = `${variable} = ${exactly}`;
+  const entry = trace.entries[number];
+  const title = `${entry.variable} = ${entry.value}`;
   const button = make("button", { type: "button", class: `mark ${kind}`, "data-variable": number, title }, text);
   trace.places.push([number, button]);
   return button;
@@ -151,8 +146,8 @@ function value(trace, number, text) {
 
 function solutionLines(trace) {
   const unfit = new Map();
-  for (const mismatch of trace.mismatches) unfit.set(mismatch[0], [...(unfit.get(mismatch[0]) ?? []), mismatch]);
-  const rows = trace.lines.map(([label, parts, literals]) => {
+  for (const mismatch of trace.mismatches) unfit.set(mismatch.line, [...(unfit.get(mismatch.line) ?? []), mismatch]);
+  const rows = trace.lines.map(({ line: label, parts, literals }) => {
     const complaints = unfit.get(label) ?? [];
     unfit.delete(label);
     return lineItem(label, [lineText(trace, parts), unexplained(literals)], complaints);
@@ -180,19 +175,20 @@ function lineText(trace, parts) {
   };
   for (const part of parts) {
     if (typeof part === "string") part.split(/(<<|>>)/).forEach(word);
-    else into.append(value(trace, ...part));
+    else if (trace.numbers.has(part.variable)) into.append(value(trace, trace.numbers.get(part.variable), part.text ?? ""));
+    else word(part.text);
   }
   return text;
 }
 
 function unexplained(literals) {
   if (!literals.length) return null;
-  const texts = literals.map(([text, candidates], place) => [place ? ", " : "", make("q", {}, text),
+  const texts = literals.map(({ text, candidates }, place) => [place ? ", " : "", make("q", {}, text),
     candidates.length ? ` (${candidates.join(" or ")})` : ""]);
   return make("small", {}, "without a certain variable: ", texts);
 }
 
-function mismatchBlock([, cause, given, expected]) {
+function mismatchBlock({ cause, given, expected }) {
   const [left, right] = differing(given, expected);
   return make("dl", { class: "mismatch" },
     make("dt", {}, "differs in"), make("dd", { class: "cause" }, cause),
@@ -242,33 +238,33 @@ function common(left, right) {
 const NAMES = /([\p{L}_][\p{L}\p{N}_]*)/u;
 
 function lineTable(trace) {
-  const rows = trace.steps.map(([line, inputs, output]) => {
+  const rows = trace.steps.map(({ line, inputs, output }) => {
     const given = inputs.map((number) => make("div", { class: "given" },
-      value(trace, number, trace.entries[number][E_VARIABLE]), " = ", trace.entries[number][E_VALUE],
+      value(trace, number, trace.entries[number].variable), " = ", trace.entries[number].value,
       make("small", {}, origin(trace, number))));
     return row(rowHead(line ?? "–"), cell(given.length ? given : make("span", { class: "muted" }, "–")),
       cell(output === null ? null : formula(trace, output)),
-      numberCell(output === null ? null : exact(trace.entries[output][E_VALUE])));
+      numberCell(output === null ? null : exact(trace.entries[output].value)));
   });
   return make("div", { class: "scroller" },
     table("Inputs and value of each line", "steps", ["line", "inputs", "expression", "value"], rows));
 }
 
 function origin(trace, number) {
-  const comment = trace.entries[number][E_COMMENT];
+  const comment = trace.entries[number].comment;
   return [make("span", { class: `from ${trace.roles[number].name}` }, trace.roles[number].title),
     comment ? `: ${comment}` : "", trace.isDead(number) ? make("span", { class: "badge unreadable" }, "dead") : null];
 }
 
 function formula(trace, number) {
   const entry = trace.entries[number];
-  const read = new Map(entry[E_READS].map((source) => [trace.entries[source][E_VARIABLE], source]));
-  const pieces = entry[E_CODE].split(NAMES);
+  const read = new Map(entry.reads.map((source) => [trace.entries[source].variable, source]));
+  const pieces = entry.code.split(NAMES);
   const named = pieces.map((piece) => (read.has(piece) ? value(trace, read.get(piece), piece) : piece));
-  const valued = pieces.map((piece) => (read.has(piece) ? trace.entries[read.get(piece)][E_VALUE] : piece)).join("");
+  const valued = pieces.map((piece) => (read.has(piece) ? trace.entries[read.get(piece)].value : piece)).join("");
   return [
-    make("div", { class: "formula" }, value(trace, number, entry[E_VARIABLE]), " = ", named),
-    make("small", {}, read.size && entry[E_READS].length < pieces.length && valued !== entry[E_VALUE] ? valued : null,
+    make("div", { class: "formula" }, value(trace, number, entry.variable), " = ", named),
+    make("small", {}, read.size && entry.reads.length < pieces.length && valued !== entry.value ? valued : null,
       trace.isDead(number) ? make("span", { class: "badge unreadable" }, "dead") : null),
   ];
 }
@@ -298,13 +294,13 @@ function reach(entries, number, step) {
 function listenToValues(root, trace) {
   const { entries } = trace;
   const readers = entries.map(() => []);
-  entries.forEach((entry, number) => entry[E_READS].forEach((source) => readers[source].push(number)));
+  entries.forEach((entry, number) => entry.reads.forEach((source) => readers[source].push(number)));
   const reading = root.querySelector(".reading");
   let [pinned, shown] = [null, undefined];
   const show = (number) => {
     if (number === shown) return;
     shown = number;
-    const up = number === null ? new Set() : reach(entries, number, (at) => entries[at][E_READS]);
+    const up = number === null ? new Set() : reach(entries, number, (at) => entries[at].reads);
     const down = number === null ? new Set() : reach(entries, number, (at) => readers[at]);
     root.classList.toggle("pointed", number !== null);
     for (const [variable, element] of trace.places) {
@@ -354,7 +350,7 @@ function bringIntoView(root, number) {
 
 function readingOf({ entries, roles, isDead }, number, up, down) {
   if (number === null) return [remark("Point at a value to see its sources and the values that use it; click to keep the selection.")];
-  const [variable, text, , code, comment] = entries[number];
+  const { variable, value: text, code, comment } = entries[number];
   const said = [roles[number].title, isDead(number) ? "dead: the answer does not depend on it" : null,
     code || comment].filter(Boolean);
   return [
@@ -368,8 +364,8 @@ start({
   noun: "trace",
   heading: "Traces",
   items: () => run.traces,
-  address: (item) => `${idOf(item)}~${modelName(item[T_MODEL])}`,
-  words: (item) => [idOf(item), modelName(item[T_MODEL]), questionOf(item)],
+  address: (item) => `${idOf(item)}~${item[T_MODEL]}`,
+  words: (item) => [idOf(item), item[T_MODEL], questionOf(item)],
   columns: COLUMNS,
   filters,
   cells: traceCells,

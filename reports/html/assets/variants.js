@@ -1,8 +1,7 @@
 // The page of a run's problem variants.
 
-// Columns of an index row and of the details, in the order of reports/html/variants_page.py.
+// Columns of an index row, in the order of reports/html/certified_page.py.
 const [, , , , , , , V_CLASS, V_TWIN, V_CHANGE, V_REASONING] = Array(11).keys();
-const [D_BEFORE, D_AFTER, D_MODEL, D_CORE, D_QUANTITIES, D_SMTLIB, D_EXPECT, D_SOLUTION, D_SUPPORT] = Array(9).keys();
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const labelOf = (item) => run.classes.indexOf(item[V_CLASS]);
 
@@ -42,18 +41,18 @@ const variantPage = (item, details) => recordPage(item, {
   links: { trace: "Trace of the solution", flaw: "Flawed solutions", problem: "All formalizations" },
   facts: [
     ["label", make("strong", { class: "class" }, `${labelOf(item)}, ${item[V_CLASS]}`)],
-    ["operator", madeBy(item, details[D_MODEL])],
-    ["rests on", details[D_SUPPORT]],
+    ["operator", madeBy(item, details.model)],
+    ["rests on", details.rests_on],
     item[V_TWIN] === null ? null : ["near-twin of", twin(item[V_TWIN])],
     ["tier", item[R_TIER] ?? "none"],
   ],
   sections: [
     section("Problem and variant", make("div", { class: "texts" },
-      textOf("Problem", details[D_BEFORE], "del"), textOf("Variant", details[D_AFTER], "ins"))),
-    details[D_CORE].length ? section("Conflicting constraints", clash(details[D_CORE])) : null,
-    details[D_QUANTITIES].length ? section(details[D_QUANTITIES][0][2].length > 1 ? "Two solutions" : "The solution",
-      quantities(details[D_QUANTITIES])) : null,
-    details[D_SOLUTION] === null ? null : section("Written solution", make("pre", { class: "solution" }, details[D_SOLUTION])),
+      textOf("Problem", details.texts[0], "del"), textOf("Variant", details.texts[1], "ins"))),
+    details.core.length ? section("Conflicting constraints", clash(details.core)) : null,
+    details.quantities.length ? section(details.quantities[0].values.length > 1 ? "Two solutions" : "The solution",
+      quantities(details.quantities)) : null,
+    details.solution === null ? null : section("Written solution", make("pre", { class: "solution" }, details.solution)),
     section("What is proved", certificate(details)),
   ],
 });
@@ -67,20 +66,20 @@ function twin(id) {
 const textOf = (title, pieces, tag) => make("div", {}, make("h3", {}, title), make("p", {}, piecesOf(pieces, tag)));
 
 const clash = (core) => scroller(table("Conflicting constraints", "says", ["constraint", "source", "words"],
-  core.map(([formula, kind, words]) => row(rowHead(make("code", {}, formula)), cell(kind), cell(words)))));
+  core.map(({ formula, kind, words }) => row(rowHead(make("code", {}, formula)), cell(kind), cell(words)))));
 
 function quantities(rows) {
-  const numbers = rows[0][2].map((_, place) => (rows[0][2].length > 1 ? `solution ${place + 1}` : "value"));
+  const numbers = rows[0].values.map((_, place) => (rows[0].values.length > 1 ? `solution ${place + 1}` : "value"));
   return scroller(table("Solutions", "says solutions", ["quantity", "words", ...numbers],
-    rows.map(([name, words, values, asked]) => make("tr", { class: new Set(values).size > 1 ? "differs" : null },
+    rows.map(({ variable: name, words, values, asked }) => make("tr", { class: new Set(values).size > 1 ? "differs" : null },
       rowHead(make("code", {}, name), asked ? make("span", { class: "badge" }, "asked") : null), cell(words),
       values.map((value) => numberCell(value))))));
 }
 
 const certificate = (details) => [
-  claimOf(details[D_EXPECT][0]),
-  make("details", { class: "certificate" }, make("summary", {}, `SMT-LIB script; a solver answers ${details[D_EXPECT][1]}`),
-    make("pre", { tabindex: "0" }, details[D_SMTLIB])),
+  claimOf(details.claim),
+  make("details", { class: "certificate" }, make("summary", {}, `SMT-LIB script; a solver answers ${details.certificate.expect}`),
+    make("pre", { tabindex: "0" }, details.certificate.smtlib)),
 ];
 
 startCertified({

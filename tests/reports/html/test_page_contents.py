@@ -104,7 +104,7 @@ def test_sample_is_bounded(tmp_path: Path, kind: CertifiedStage[Any], write: Wri
         counts = Counter(record["operator"] for record in records_in(many, kind).values())
         page = write(seal_stage(tmp_path / f"run-{copies}", kind.stage, many)).read_text("utf-8")
         index = blobs(page)["index"]
-        listed = Counter(index["operators"][row[2]] for row in index["items"])
+        listed = Counter(row[2] for row in index["items"])
         assert listed == {operator: min(count, most) for operator, count in counts.items()}
         assert bool(index["partial"]) is (max(counts.values()) > most) is ("The list below holds a sample" in page)
 
@@ -140,12 +140,9 @@ def test_files_beside_the_sample_list_every_record(
 
 
 def by_id(page: str) -> list[tuple[str, Any]]:
-    """Return what a page holds of each listed record, without the numbers of its problem and its operator."""
+    """Return what a page holds of each listed record, with its question."""
     index = blobs(page)["index"]
-    return [
-        (row[0], [index["problems"][row[1]], index["operators"][row[2]], row[3:], details])
-        for row, details in items(page, "items")
-    ]
+    return [(row[0], [index["problems"][row[1]], row, details]) for row, details in items(page, "items")]
 
 
 @both
@@ -160,8 +157,10 @@ def test_page_holds_records_whole(tmp_path: Path, kind: CertifiedStage[Any], wri
         certificate, provenance = record["certificate"], record.get("provenance")
         if kind.noun == "flaw":
             sides = [
-                "\n".join("".join(piece for piece, _ in line[side]) for line in shown[0] if line[side] is not None)
-                for side in (2, 3)
+                "\n".join(
+                    "".join(piece["text"] for piece in line[side]) for line in shown["lines"] if line[side] is not None
+                )
+                for side in ("before", "after")
             ]
             assert sides == [record["solution"], record["flawed_solution"]]
             program, details = certificate["mutant"] or certificate["oracle"], record["label"]["error_details"]
@@ -175,9 +174,9 @@ def test_page_holds_records_whole(tmp_path: Path, kind: CertifiedStage[Any], wri
             ]
             wanted += [*strings([program["inputs"], program["steps"]]), *certificate["stated"].values()]
         else:
-            sides = ["".join(text for text, _ in pieces) for pieces in shown[:2]]
+            sides = ["".join(piece["text"] for piece in pieces) for pieces in shown["texts"]]
             assert sides == [record["question"], record["modified_problem_text"]]
-            assert (row[7], len(shown[3])) == (VARIANT_CLASSES[record["class_label"]], len(record["core"]))
+            assert (row[7], len(shown["core"])) == (VARIANT_CLASSES[record["class_label"]], len(record["core"]))
             wanted = [certificate["smtlib"], record["reasoning_trace"]]
             wanted += [value for model in record["models"] for value in model.values()]
         assert [text for text in [*wanted, record["question"], record["model"]] if text not in texts] == []
@@ -187,7 +186,7 @@ def test_page_holds_records_whole(tmp_path: Path, kind: CertifiedStage[Any], wri
             else [provenance["clique_size"] or 0, provenance["confidence"], provenance["p_right"]]
         )
         assert row[4:7] == support
-        assert {None: "not recorded", 0: "UT-1 alone"}.get(support[0], f"a clique of {support[0]}") in shown[-1]
+        assert {None: "not recorded", 0: "UT-1 alone"}.get(support[0], f"a clique of {support[0]}") in shown["rests_on"]
 
 
 def test_long_list_of_labels_is_cut_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from harness.records.template import TracedVariable
 from harness.solution.trace import VariableRole
 from reports.views.graph_layout import MOST_NODES, NODE_HEIGHT, GraphLayout, lay_out, reads_of
-from reports.views.phrases import ROLES
+from reports.views.phrases import ROLE_TITLES
 
 
 def entry(variable: str, *, line: str | None = "L1", reads: tuple[str, ...] = ()) -> TracedVariable:
@@ -86,4 +86,4 @@ def test_what_cannot_be_drawn_is_none(entries: list[TracedVariable]) -> None:
 def test_long_names_widen_a_node_only_so_far() -> None:
     """A name of 100,000 characters takes no more room than one of 40; the reports know every role of a trace."""
     assert picture([entry("x" * 100_000)]).width == picture([entry("x" * 40)]).width
-    assert set(ROLES) == set(VariableRole)
+    assert set(ROLE_TITLES) == set(VariableRole)
