@@ -13,7 +13,7 @@ from harness.domain import CauseKind, Verdict
 from harness.json_form import json_form
 from harness.records.formalization import ConsensusRecord
 from harness.store.spool import Spool
-from reports.html.page import Page, Row, dump_compact, run_facts, write_page
+from reports.html.page import Page, Row, divided, dump_compact, run_facts, write_parts
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, ProblemRecords, RunCounts
 from reports.views.formalization_sections import calibration_sections, formalization_sections, problem_address
@@ -30,7 +30,6 @@ from reports.views.phrases import (
 
 MOST_PROBLEMS = 20_000
 """Problems in one file: more are divided, so that a browser opens each file in about a second."""
-_FURTHER = "index-{}.html"
 # Styles come from the page by class: its Content-Security-Policy forbids style attributes.
 _WIDTH, _HEIGHT, _TOP, _LEFT = 380, 200, 22, 40
 _RIGHT, _FLOOR = _WIDTH - 12, _HEIGHT - 30
@@ -44,11 +43,7 @@ def write_report(run: Path) -> Path:
     Of more than MOST_PROBLEMS problems, the others are in `index-2.html` and so on, which the page links.
     Errors as of `open_stage`, and a HarnessError if a record names a problem that `problems.jsonl` lacks.
     """
-    written = [write_page(run, page) for page in _pages(open_stage(run))]
-    for path in (run / "report").glob(_FURTHER.format("*")):
-        if path not in written:
-            path.unlink()
-    return written[-1]
+    return write_parts(run, _pages(open_stage(run)))
 
 
 @dataclass(slots=True)
@@ -102,16 +97,13 @@ def _consensus(consensus: ConsensusRecord, gold: str | None) -> dict[str, Any]:
 
 
 def _pages(stage: SealedStage) -> Iterator[Page]:
-    """Yield the pages, the last one first: when the first one is written, all pages that it links exist."""
+    """Yield the pages."""
     listing = _Listing()
     counts, places = RunCounts.read(stage, listing.add)
     # In the order of the file: on a divided list those to look at, and those with a finding, before the others.
     looks = {look.problem_id for look in counts.first_looks()} if len(places) > MOST_PROBLEMS else set()
     order = sorted(places, key=lambda name: (name not in listing.with_findings, name not in looks))
-    starts = range(0, max(len(order), 1), MOST_PROBLEMS)
-    names = ["index.html", *(_FURTHER.format(number) for number in range(2, len(starts) + 1))]
-    ends = [min(start + MOST_PROBLEMS, len(order)) for start in starts]
-    links = [(name, f"{start + 1:,} to {end:,}") for name, start, end in zip(names, starts, ends, strict=True)]
+    parts = divided("index.html", len(order), MOST_PROBLEMS)
     facts = {
         **run_facts(stage),
         "outcomes": [outcome.title for outcome in ProblemOutcome],
@@ -126,25 +118,20 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
         "coverage": coverage_plot(counts.p_right, counts.problems),
         "calibration": calibration_sections(list(stage.calibration())),
     }
-    for name, start, end in reversed(list(zip(names, starts, ends, strict=True))):
-        own = [places[problem_id] for problem_id in order[start:end]]
-        certainty, looked, *figures = formalization_sections(stage, counts, page="" if name == names[0] else names[0])
+    for part in parts:
+        own = [places[problem_id] for problem_id in order[part.start : part.end]]
+        first = "" if part is parts[0] else parts[0].name
+        certainty, looked, *figures = formalization_sections(stage, counts, page=first)
         yield Page(
-            name=name,
+            name=part.name,
             template="report.html",
             search="Search id or question",
             index={**facts, "problems": [listing.items[place][0] for place in own]},
             items=(listing.items[place][1] for place in own),
             scripts=("certainty.js", "program_code.js", "report.js"),
-            values={
-                **values,
-                "certainty": [certainty],
-                "looks": [looked],
-                "figures": figures,
-                "parts": links if len(links) > 1 else [],
-                "part": name,
-            },
+            values={**values, "certainty": [certainty], "looks": [looked], "figures": figures},
             kind="index.html",
+            parts=parts,
         )
 
 

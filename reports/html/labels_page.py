@@ -1,5 +1,6 @@
 """The page `labels.html`: the findings of the audit of labelled solutions, by file and cause, and the records in doubt."""
 
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -7,39 +8,41 @@ from typing import Any
 from harness.json_form import json_form
 from harness.records.label import DiagnosedSolution, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
-from reports.html.page import Page, Row, dump_compact, numbered_lines, run_facts, write_page
-from reports.views.artefacts import open_stage
+from reports.html.page import Page, Row, divided, dump_compact, numbered_lines, run_facts, write_parts
+from reports.views.artefacts import SealedStage, open_stage
 from reports.views.phrases import STATUSES
-from reports.views.stage_sections import label_sections, listing_sentence
+from reports.views.stage_sections import label_sections
 
 MOST_LISTED = 20_000
-"""Records that the page lists, so that a browser opens it in about a second; `flagged.jsonl` holds all."""
+"""Records in one file, so that a browser opens it in about a second."""
 
 
 def write_labels(run: Path) -> Path:
     """Write `run/report/labels.html`, one self-contained page, and return its path.
 
-    The page counts all labels, and lists those in doubt: refuted, not decided, or with a finding. Errors as of `open_stage`.
+    The page counts all labels, and lists those in doubt: refuted, not decided, or with a finding. Of more than MOST_LISTED the others
+    are in `labels-2.html` and so on, which the page links. Errors as of `open_stage`.
     """
-    stage = open_stage(run, LABEL)
-    flagged = sum(1 for _ in stage.forms("flagged.jsonl"))
-    listed = list(islice(stage.flagged(), MOST_LISTED))
-    page = Page(
-        name="labels.html",
-        template="list.html",
-        search="Search record, problem or text",
-        index={
-            **run_facts(stage),
-            "statuses": STATUSES,
-            "labels": list(map(_record_row, listed)),
-            "partial": listing_sentence(len(listed)) if len(listed) < flagged else "",
-        },
-        items=(dump_compact(_details(record)) for record in listed),
-        scripts=("labels.js",),
-        styles=("verifier.css",),
-        values={"drawn": label_sections(stage, len(listed))},
-    )
-    return write_page(run, page)
+    return write_parts(run, _pages(open_stage(run, LABEL)))
+
+
+def _pages(stage: SealedStage) -> Iterator[Page]:
+    parts = divided("labels.html", sum(1 for _ in stage.forms("flagged.jsonl")), MOST_LISTED)
+    flagged, sections = stage.flagged(), label_sections(stage)
+    for part in parts:
+        listed = list(islice(flagged, MOST_LISTED))
+        yield Page(
+            name=part.name,
+            template="list.html",
+            search="Search record, problem or text",
+            index={**run_facts(stage), "statuses": STATUSES, "labels": list(map(_record_row, listed))},
+            items=(dump_compact(_details(record)) for record in listed),
+            scripts=("labels.js",),
+            styles=("verifier.css",),
+            values={"drawn": sections},
+            kind="labels.html",
+            parts=parts,
+        )
 
 
 def _record_row(record: FlaggedRecord) -> Row:

@@ -1,4 +1,4 @@
-"""Self-contained HTML pages, which load nothing from the network and never execute data, and the samples of items that they list."""
+"""Self-contained HTML pages, which load nothing from the network and never execute data, and the files that a long list is divided into."""
 
 import base64
 import hashlib
@@ -6,13 +6,13 @@ import json
 import re
 import tomllib
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -41,8 +41,6 @@ _LINKS = re.compile(r'<span id="beside"[^>]*>.*?</span>')
 CHUNK = 32
 """Items a chunk: the page unpacks a chunk in 10 ms when an item is opened; zlib looks back 32 kB only."""
 Row = list[Any]
-Item = TypeVar("Item")
-Stratum = tuple[str, ...]
 dump_compact = json.JSONEncoder(separators=(",", ":")).encode
 
 _TEMPLATES = Environment(
@@ -66,11 +64,21 @@ _TEMPLATES.filters |= {
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One of the files that a long list is divided into: the place of its first item, and the one after its last."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """The content of a page: a file of `LINKED_PAGES`, or a further page of `kind`, one of these.
 
     The page reads `index` when it opens, and one of `items`, JSON texts, when an item is opened. `search` is the placeholder of the
-    search field; `scripts` follow `page.js`, `styles` `report.css`; `values` are the variables of the template.
+    search field; `scripts` follow `page.js`, `styles` `report.css`; `values` are the variables of the template; `parts` are the files
+    of its list, where it is divided.
     """
 
     name: str
@@ -82,6 +90,7 @@ class Page:
     styles: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     kind: str = ""
+    parts: Sequence[Part] = ()
 
     @property
     def linked(self) -> str:
@@ -89,34 +98,13 @@ class Page:
         return self.kind or self.name
 
 
-@dataclass(slots=True)
-class Sample(Generic[Item]):
-    """At most `size` items, spread evenly over strata and drawn by the hashes of their names.
-
-    Items are added one at a time and kept only while they belong to the sample: memory does not grow with their
-    number. The sample does not depend on the order of the items.
-    """
-
-    size: int
-    seen: int = 0
-    _strata: dict[Stratum, dict[bytes, Item]] = field(default_factory=dict)
-
-    def add(self, stratum: Stratum, name: str, item: Item) -> None:
-        """Add an item, and drop the item that it displaces; an item replaces an earlier one of the same name."""
-        self.seen += 1
-        items = self._strata.setdefault(stratum, {})
-        items[hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()] = item
-        if self.seen > self.size and sum(map(len, self._strata.values())) > self.size:
-            # The fullest stratum drops an item, the last stratum by name if several are equal. Shares only shrink, so
-            # a dropped item would not have come back.
-            most = max(map(len, self._strata.values()))
-            fullest = max(stratum for stratum, kept in self._strata.items() if len(kept) == most)
-            del self._strata[fullest][max(self._strata[fullest])]
-
-    def items(self) -> Iterator[Item]:
-        """Yield the items of the sample, by stratum."""
-        for stratum in sorted(self._strata):
-            yield from (item for _, item in sorted(self._strata[stratum].items(), key=lambda pair: pair[0]))
+def divided(name: str, count: int, most: int) -> list[Part]:
+    """Return the files of a list: `flaws.html`, `flaws-2.html` and so on, of at most `most` items each."""
+    stem = name.removesuffix(".html")
+    return [
+        Part(f"{stem}-{number}.html" if number > 1 else name, start, min(start + most, count))
+        for number, start in enumerate(range(0, max(count, 1), most), start=1)
+    ]
 
 
 def run_facts(stage: SealedStage) -> dict[str, Any]:
@@ -177,13 +165,22 @@ def write_page(run: Path, page: Page) -> Path:
     return path
 
 
+def write_parts(run: Path, pages: Iterable[Page]) -> Path:
+    """Write the files of a divided list, remove those of a longer list before it, and return the path of the first."""
+    written = [write_page(run, page) for page in pages]
+    for path in _continued(written[0]):
+        if path not in written:
+            path.unlink()
+    return written[0]
+
+
 def asset(name: str) -> str:
     """Return the text of a script or style of the pages."""
     return (files("reports") / "html" / "assets" / name).read_text(encoding="utf-8")
 
 
 def _continued(page: Path) -> list[Path]:
-    """Return the further pages of a linked one, `flaws-1.html` of `flaws.html`."""
+    """Return the further pages of a linked one, `flaws-2.html` of `flaws.html`."""
     number = re.compile(rf"{re.escape(page.stem)}-\d+")
     return sorted(file for file in page.parent.glob(f"{page.stem}-*.html") if number.fullmatch(file.stem))
 
@@ -206,6 +203,8 @@ def _page_parts(page: Page, page_links: Markup) -> Iterator[str]:
         noun=LINKED_PAGES[page.linked][0],
         search=page.search,
         blobs=_blobs(page),
+        parts=page.parts if len(page.parts) > 1 else (),
+        part=page.name,
         **page.values,
     )
 

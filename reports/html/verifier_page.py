@@ -1,12 +1,14 @@
 """The page `verifier.html`: figures of all engines, and their judgements item by item."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nsmallest
 from pathlib import Path
 from typing import Any
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.stages import VERIFIER
-from reports.html.page import Page, Row, Sample, dump_compact, numbered_lines, run_facts, write_page
+from reports.html.page import Page, Row, dump_compact, numbered_lines, run_facts, write_page
 from reports.views.artefacts import open_stage
 from reports.views.scoreboard import Scoreboard
 
@@ -26,11 +28,12 @@ def write_verifier(run: Path) -> Path:
     """
     stage = open_stage(run, VERIFIER)
     board = Scoreboard.of(stage)
-    samples: dict[str, Sample[Judged]] = {}
+    samples: dict[str, list[Judged]] = {}
     judged: Iterable[Judged] = stage.forms("items.jsonl")
     for item in judged:
-        samples.setdefault(item["dataset"], Sample(SAMPLED)).add((), item["sample_id"], item)
-    items = [item for sample in samples.values() for item in sample.items()]
+        drawn = [*samples.get(item["dataset"], []), item]
+        samples[item["dataset"]] = nsmallest(SAMPLED, drawn, key=lambda own: _hash(own["sample_id"]))
+    items = [item for sample in samples.values() for item in sample]
     answers: dict[Key, list[Judged | None]] = {_key(item): [None] * len(board.engines) for item in items}
     for place, engine in enumerate(board.engines):
         predictions: Iterable[Judged] = stage.forms(f"predictions-{engine}.jsonl")
@@ -55,6 +58,10 @@ def write_verifier(run: Path) -> Path:
         values={"datasets": [(board.title(name), board.dataset_sections(name)) for name in board.rows]},
     )
     return write_page(run, page)
+
+
+def _hash(name: str) -> bytes:
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
 
 
 def _key(record: Judged) -> Key:

@@ -111,13 +111,18 @@ class ReviewProgress:
         return f"{said}; {self.double:.0%} count when two reviewers have judged them: {self.awaiting:,} accepted or rejected by one of two, {self.disputed:,} judged differently"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LeasedCandidate:
     """A candidate with its lease, and the texts to show: the reviewer's draft, else the candidate's own texts."""
 
     candidate: Candidate
     lease: Lease
     texts: CandidateTexts
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return the candidate's id and version."""
+        return self.candidate.candidate_id, self.candidate.version
 
 
 @dataclass(slots=True)

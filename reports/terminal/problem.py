@@ -202,7 +202,7 @@ def _trace_claims(verdicts: Sequence[Verdict]) -> Iterator[Table | Prose]:
         for finding in verdict.findings:
             found = f"found {finding.found!r}, expected {finding.expected!r}"
             rows.append(["", "", f"{finding.line} {finding.cause}: {found}"])
-    yield Table(list(map(Column, ("status", "claim", "reason"))), rows, headless=True)
+    yield Table([Column("status", Kind.NAME), Column("claim", Kind.NAME), Column("reason")], rows, headless=True)
 
 
 def _trace(trace: TraceRecord) -> Iterator[Table | Prose]:

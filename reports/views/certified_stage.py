@@ -11,7 +11,7 @@ from harness.domain import Status
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.text.characters import one_line, replace_surrogates, spaced
-from reports.views.artefacts import SealedStage, command_of, open_stage, shared_command_of
+from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.phrases import STANDINGS, selection_phrase
 from reports.views.tables import (
     Cell,
@@ -29,18 +29,8 @@ from reports.views.tables import (
 )
 
 FEW_GROUPS = 3
+Stratum = tuple[Any, ...]
 CertifiedRecord = TypeVar("CertifiedRecord", bound=FlawRecord | VariantRecord)
-
-
-class Tally(Generic[CertifiedRecord]):
-    """Further counts of the records of a stage; this one counts nothing."""
-
-    def add(self, record: CertifiedRecord) -> None:
-        """Count a record."""
-
-    def sections(self) -> list[Section]:
-        """Return what is shown after the operators."""
-        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +39,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
 
     `noun` is a record in options and heads, `title` in sentences, `change` an attempt of an operator, `group` the head of the groups of
     operators. `marked` records need an edit or are near-twins.
-    `origin` is the head of the formalizations that records rest on, `sample_spread` what the listed records are spread over.
+    `origin` is the head of the formalizations that records rest on. Records are also counted by `stratum`, which `strata_sections` show.
     """
 
     stage: str
@@ -60,7 +50,6 @@ class CertifiedStage(Generic[CertifiedRecord]):
     marked: str
     marked_phrase: str
     origin: str
-    sample_spread: str
     reasons: Mapping[str, str]
     record_class: type[CertifiedRecord]
     artefacts: tuple[str, ...]
@@ -68,7 +57,8 @@ class CertifiedStage(Generic[CertifiedRecord]):
     id_of: Callable[[CertifiedRecord], str]
     group_of: Callable[[CertifiedRecord], str]
     is_marked: Callable[[CertifiedRecord], bool]
-    tally: Callable[[], Tally[CertifiedRecord]] = Tally
+    stratum: Callable[[CertifiedRecord], Stratum | None] = lambda _: None
+    strata_sections: Callable[[Counter[Stratum]], Sequence[Section]] = lambda _: ()
 
     def records(
         self, stage: SealedStage, problem_id: str | None = None, *, beginning: str = ""
@@ -79,15 +69,11 @@ class CertifiedStage(Generic[CertifiedRecord]):
                 if self.id_of(record).startswith(beginning):
                     yield record
 
-    def figures(
-        self, run: Path, see: Callable[[CertifiedRecord], None] | None = None
-    ) -> "CertifiedFigures[CertifiedRecord]":
-        """Read a stage once, hand each record to `see`, and return the figures. Errors as of `open_stage`."""
-        figures = CertifiedFigures(self, open_stage(run, self.stage), self.tally())
+    def figures(self, run: Path) -> "CertifiedFigures[CertifiedRecord]":
+        """Read a stage once and return its figures. Errors as of `open_stage`."""
+        figures = CertifiedFigures(self, open_stage(run, self.stage))
         for record in self.records(figures.stage):
             figures.add(record)
-            if see is not None:
-                see(record)
         figures.complete()
         return figures
 
@@ -110,11 +96,11 @@ class CertifiedFigures(Generic[CertifiedRecord]):
 
     kind: CertifiedStage[CertifiedRecord]
     stage: SealedStage
-    tally: Tally[CertifiedRecord]
     problems: int = 0
     fruitful: int = 0
     records: int = 0
     groups: Counter[str] = field(default_factory=Counter)
+    strata: Counter[Stratum] = field(default_factory=Counter)
     operators: dict[str, OperatorFigures] = field(default_factory=dict)
 
     def operator(self, name: str) -> OperatorFigures:
@@ -131,7 +117,8 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         operator.made += 1
         operator.marked += is_marked
         operator.groups[group] += 1
-        self.tally.add(record)
+        if stratum := self.kind.stratum(record):
+            self.strata[stratum] += 1
 
     def complete(self) -> None:
         """Count discards and refusals; call it after the last record."""
@@ -158,19 +145,8 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             f"{marked:,} {self.kind.marked_phrase}{f'; {refused:,} were refused a certificate' if refused else ''}."
         )
 
-    def listing_sentence(self, listed: int, most: int, files: Sequence[str] = ()) -> str:
-        """Return a sentence on the sample of a page that lists at most `most` records of each operator; `files` list all."""
-        if listed == self.records:
-            return "All of them are listed below."
-        last = f" to {files[-1]}" if len(files) > 1 else ""
-        elsewhere = f"All of them are in {files[0]}{last}. " if files else ""
-        return (
-            f"The list below holds a sample: {listed:,} of {self.records:,}, at most {most} of each operator, spread over "
-            f"{self.kind.sample_spread}. {elsewhere}Any other is printed by: {shared_command_of(self.stage.run)} --{self.kind.noun} ID"
-        )
-
-    def sections(self, listed: Mapping[str, int] | None = None, listing: str = "") -> list[Section]:
-        """Return the sections of the stage; `listed` is how many records of each operator a page lists and leads to, `listing` says so."""
+    def sections(self, *, linked: bool = False) -> list[Section]:
+        """Return the sections of the stage; on a page, operators are `linked` with the list of their records."""
         kind, stage = self.kind, self.stage
         counts: dict[str, Any] = stage.manifest.get("counts") or {}
         discarded = sum((operator.discarded for operator in self.operators.values()), Counter[str]())
@@ -180,14 +156,15 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         standings = {STANDINGS.get(name, name): count for name, count in (counts.get("standings") or {}).items()}
         command, noun = command_of(stage.run), kind.noun
         head = [Prose(self.sentence, Tone.STRONG)]
-        head += [Prose(text, Tone.WEAK) for text in (selection_phrase(stage.manifest), listing) if text]
+        if selection := selection_phrase(stage.manifest):
+            head.append(Prose(selection, Tone.WEAK))
         looks = {"look at one:": f"{command} --{noun} ID", "of a problem:": f"{command} --{noun} PROBLEM"}
         columns = [Column("count", Kind.NUMBER), Column("reason"), Column("meaning", tone=Tone.WEAK)]
         return [
             Section("", [Prose(f"{stage.run.name}  {kind.stage}, sealed", Tone.STRONG)], terminal=True),
             Section("", head),
-            Section(f"Operators by {kind.group}", [self._operators(listed)]),
-            *self.tally.sections(),
+            Section(f"Operators by {kind.group}", [self._operators(linked=linked)]),
+            *kind.strata_sections(self.strata),
             Section(f"Why {kind.change}s were discarded", [Table(columns, reasons, headless=True)]),
             Section(kind.origin, [_count_table(sources)]),
             *([Section("What these are", [_count_table(standings)])] if standings else []),
@@ -195,7 +172,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             command_section({**looks, "in a browser:": f"{command} --{noun}s"}),
         ]
 
-    def _operators(self, listed: Mapping[str, int] | None) -> Table:
+    def _operators(self, *, linked: bool) -> Table:
         kind, rows = self.kind, list[Row]()
         most = max((operator.made for operator in self.operators.values()), default=0) or 1
         # The group of an operator is that of most of its records.
@@ -211,7 +188,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             reasons = [f"{count:,} {spaced(why)}" for why, count in ranked(discarded)]
             tried = operator.made + operator.refused + discarded.total()
             row: list[Value] = [
-                Cell(shown),
+                Cell(shown, address=f"#/?operator={quote(shown)}" if linked and operator.made else ""),
                 one_line(spaced(grouped[operator.name])),
                 Cell(operator.made, Tone.GOOD),
                 operator.marked,
@@ -220,14 +197,10 @@ class CertifiedFigures(Generic[CertifiedRecord]):
                 operator.made / tried if tried else None,
                 Cell(", ".join([*refused, *reasons]), Tone.BAD if refused else Tone.WEAK),
             ]
-            if listed is not None and listed.get(operator.name):
-                row[0] = Cell(shown, address=f"#/?operator={quote(shown)}")
-                row.append(listed[operator.name])
             rows.append(row)
         titles = [Column("", Kind.BAR), *numbers("tried", "yield"), Column("discarded")]
-        more = numbers("listed") if listed is not None else []
         heads = [Column("operator", Kind.NAME), Column(kind.group), *numbers(f"{kind.noun}s", kind.marked)]
-        return Table([*heads, *titles, *more], rows)
+        return Table([*heads, *titles], rows)
 
 
 def _count_table(counts: Mapping[str, int]) -> Table:

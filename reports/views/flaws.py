@@ -1,16 +1,16 @@
 """Flawed solutions as reports show them: the declaration of their stage, discard reasons, claims and proofs."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
 from harness.text.characters import one_line, spaced
-from reports.views.certified_stage import CertifiedStage, Tally
+from reports.views.certified_stage import CertifiedStage
 from reports.views.phrases import POSITIONS
-from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, Value, numbers, ranked
+from reports.views.tables import Cell, Column, Kind, Row, Section, Table, Tone, numbers, ranked
 
 REASONS: Mapping[str, str] = {
     "negative": "An amount, count, length or time would be less than nothing.",
@@ -75,54 +75,35 @@ def _answers(flaw: FlawRecord) -> str:
     return f"With the numbers of the question the answer is {wrong}, where {right} is right."
 
 
-@dataclass(slots=True)
-class PositionMatrix(Tally[FlawRecord]):
-    """Counts of flawed solutions by error class, tier and position of the wrong line, and by type of error and tier."""
-
-    positions: Counter[tuple[str, Tier, str]] = field(default_factory=Counter)
-    types: Counter[tuple[str, Tier]] = field(default_factory=Counter)
-
-    def add(self, flaw: FlawRecord) -> None:
-        """Count a flawed solution."""
-        error = flaw.label.error_details
-        self.positions[error.error_class, flaw.tier, flaw.position] += 1
-        self.types[error.error_type, flaw.tier] += 1
-
-    def sections(self) -> list[Section]:
-        """Return both tables; the shade of a cell is its share of the largest."""
-        tiers = sorted({tier for _, tier in self.types}, key=_tier_order)
-        by_type = Counter[str]()
-        for (name, _), count in self.types.items():
-            by_type[name] += count
-        types = [
-            [one_line(spaced(name)), *shaded([self.types[name, tier] for tier in tiers], self.types)]
-            for name, _ in ranked(by_type)
-        ]
-        tier_sums = [sum(self.types[name, tier] for name in by_type) for tier in tiers]
-        if types:
-            types.append([Cell("all", Tone.STRONG), *tier_sums, Cell(by_type.total(), Tone.STRONG)])
-        keys = sorted({(name, tier) for name, tier, _ in self.positions}, key=lambda key: (key[0], _tier_order(key[1])))
-        positions = [
-            [
-                f"{one_line(spaced(name))}, {_tier_title(tier)}",
-                *shaded([self.positions[name, tier, position] for position in POSITIONS], self.positions),
-            ]
-            for name, tier in keys
-        ]
-        columns = [Column("type of error", Kind.NAME), *numbers(*map(_tier_title, tiers), "all")]
-        return [
-            Section("Flawed solutions by type of error and tier", [Table(columns, types, "no flawed solution")]),
-            Section(
-                "Tier and position of the wrong line",
-                [Table([Column("class", Kind.NAME), *numbers(*POSITIONS, "all")], positions)],
-            ),
-        ]
+def strata_sections(strata: Counter[Any]) -> list[Section]:
+    """Return counts by type of error and tier, and by class, tier and position of the wrong line."""
+    types, places, totals = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
+    tiers = list(map(_tier_title, sorted({tier for _, _, tier, _ in strata}, key=_tier_order)))
+    by_class = sorted(strata.items(), key=lambda item: (item[0][0], _tier_order(item[0][2])))
+    for (error_class, error_type, tier, position), count in by_class:
+        types[error_type, _tier_title(tier)] += count
+        places[f"{error_class}, {_tier_title(tier)}", position] += count
+        totals[error_type] += count
+    by_type = _matrix("type of error", types, [name for name, _ in ranked(totals)], tiers)
+    if totals:
+        sums = (sum(types[name, tier] for name in totals) for tier in tiers)
+        last: Row = [Cell("all", Tone.STRONG), *sums, Cell(totals.total(), Tone.STRONG)]
+        by_type = replace(by_type, rows=[*by_type.rows, last])
+    by_place = _matrix("class", places, dict.fromkeys(name for name, _ in places), POSITIONS)
+    return [
+        Section("Flawed solutions by type of error and tier", [by_type]),
+        Section("Tier and position of the wrong line", [by_place]),
+    ]
 
 
-def shaded(counts: Sequence[int], largest: Counter[Any]) -> list[Value]:
-    """Return the counts of a row as cells shaded by their share of the largest, and their sum."""
-    most = max(largest.values(), default=0) or 1
-    return [*(Cell(count, share=count / most if count else None) for count in counts), Cell(sum(counts), Tone.STRONG)]
+def _matrix(title: str, counts: Counter[tuple[str, str]], names: Iterable[str], columns: Sequence[str]) -> Table:
+    """Return counts by name and column, with the sum of each row; the shade of a cell is its share of the largest."""
+    most, rows = max(counts.values(), default=0), list[Row]()
+    for name in names:
+        own = [counts[name, column] for column in columns]
+        cells = (Cell(count, share=count / most if count else None) for count in own)
+        rows.append([one_line(spaced(name)), *cells, Cell(sum(own), Tone.STRONG)])
+    return Table([Column(title, Kind.NAME), *numbers(*columns, "all")], rows, "no flawed solution")
 
 
 def _tier_order(tier: Tier) -> tuple[bool, bool, str]:
@@ -142,7 +123,6 @@ FLAWS: CertifiedStage[FlawRecord] = CertifiedStage(
     marked="edit",
     marked_phrase="need an edit",
     origin="Formalizations that solutions were made from",
-    sample_spread="tiers and positions",
     reasons=REASONS,
     record_class=FlawRecord,
     artefacts=("computational.jsonl", "conceptual.jsonl"),
@@ -150,5 +130,9 @@ FLAWS: CertifiedStage[FlawRecord] = CertifiedStage(
     id_of=lambda flaw: flaw.flaw_id,
     group_of=lambda flaw: flaw.label.error_details.error_type,
     is_marked=lambda flaw: flaw.needs_edit,
-    tally=PositionMatrix,
+    stratum=lambda flaw: (
+        *(flaw.label.error_details.error_class, flaw.label.error_details.error_type),
+        *(flaw.tier, flaw.position),
+    ),
+    strata_sections=strata_sections,
 )

@@ -1,7 +1,7 @@
 """What a formalization run shows of all its problems: tables, sentences and flows, for the terminal and the page."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from urllib.parse import quote
 
@@ -216,7 +216,7 @@ def _models(counts: RunCounts) -> Table:
 
 
 def _agreement(counts: RunCounts) -> Section:
-    """Return the share of decided pairs that UT-3 confirmed for each two models; those that agree most are neighbours."""
+    """Return the share of decided pairs that UT-3 confirmed for each two models."""
     numbered = {model: number for number, model in enumerate(counts.models(), start=1)}
     title = "Agreement of each two models: share of decided UT-3 pairs that were confirmed, in percent"
     shown = list(numbered)
@@ -224,9 +224,9 @@ def _agreement(counts: RunCounts) -> Section:
         decided = {
             model: sum(count for pair, count in counts.decided_pairs.items() if model in pair) for model in numbered
         }
-        shown = [model for model, _ in ranked(decided)][:MOST_MODELS]
+        shown = sorted(model for model, _ in ranked(decided)[:MOST_MODELS])
         title = f"{title}; the {MOST_MODELS} of {len(numbered):,} models with the most decided pairs"
-    models = similarity_order(shown, counts.agreement) if len(shown) > 1 else []
+    models = shown if len(shown) > 1 else []
 
     def cell(left: str, right: str) -> Cell:
         share, pair = counts.agreement(left, right), (min(left, right), max(left, right))
@@ -245,21 +245,6 @@ def _agreement(counts: RunCounts) -> Section:
         "fewer than two models",
     )
     return Section(title, [table], closed=len(shown) > MATRIX_MODELS)
-
-
-def similarity_order(models: Sequence[str], agreement: Callable[[str, str], float | None]) -> list[str]:
-    """Return the models by average-linkage clustering with optimal leaf order (Bar-Joseph et al. 2001).
-
-    The distance of two models is the share of pairs on which they differ; it is 1 where no pair was decided, since zero checks do not
-    agree. The order depends on the agreement alone, and on the names where it leaves a choice.
-    """
-    if len(models) < 3:
-        return list(models)
-    # 0.3 s to import; only this table needs it
-    from scipy.cluster.hierarchy import leaves_list, linkage
-
-    distances = [1.0 - (agreement(left, right) or 0.0) for left, right in itertools.combinations(models, 2)]
-    return [models[int(place)] for place in leaves_list(linkage(distances, "average", optimal_ordering=True))]
 
 
 def _findings(stage: SealedStage, counts: RunCounts) -> list[Table | Prose]:

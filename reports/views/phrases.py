@@ -2,13 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 
 from harness.constraint_system import ProblemClass
-from harness.domain import Counterexample, Status, Verdict, WitnessKind
+from harness.domain import Status, Verdict, WitnessKind
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.formalization import (
     CalibrationRecord,
@@ -79,35 +79,29 @@ def parameter_values(parameters: Iterable[ParameterRecord]) -> dict[str, str]:
     return {parameter.name: parameter.value for parameter in parameters}
 
 
-def counterexample_sentence(verdict: Verdict, values: Mapping[str, Values]) -> str:
-    """Return the inputs on which two programs differ: `with b = 1 and everything else as in the problem: left 7, right 5`.
+def counterexample_sentence(verdict: Verdict, values: Mapping[str, Values], model: str | None = None) -> str:
+    """Return the inputs on which two programs differ, and both results: `with b = 1 ann gives 7, bob 5`.
 
-    `values` are the parameters of the programs by model; inputs with their value of the problem are left out. The text is empty where
-    there is no counterexample, or the verdict's reason says the same, as in UT-1.
+    `values` are the parameters of the programs by model; inputs with their value of the problem are left out. Of `model`, one of the
+    two, the sentence speaks as `it`, by the names of its inputs. The text is empty where there is no counterexample, or the
+    verdict's reason says the same, as in UT-1.
     """
-    counterexample = telling_counterexample(verdict)
-    if counterexample is None:
+    found = verdict.counterexample
+    if found is None or (verdict.right is None and verdict.reason):
         return ""
-    left_values, right_values = values.get(verdict.left, {}), values.get(verdict.right or "", {})
+    sides = [(verdict.left, found.left), (verdict.right or "the known answer", found.right)]
+    place = int(model is not None and model != verdict.left)
     changed = []
-    for left_name, right_name, value in changed_inputs(counterexample, left_values, right_values):
-        partner = "" if right_name in {"", left_name} else f" (right: {right_name})"
-        changed.append(f"{left_name or right_name}{partner} = {value}")
-    outputs = f"left {counterexample.left}, right {counterexample.right}"
-    if not changed:
-        return f"with the problem's own values: {outputs}"
-    others = len(changed) < max(len(counterexample.inputs), len(left_values), len(right_values))
-    rest = " and everything else as in the problem" if others else ""
-    return f"with {', '.join(changed)}{rest}: {outputs}"
-
-
-def changed_inputs(counterexample: Counterexample, left: Values, right: Values) -> Iterator[tuple[str, str, str]]:
-    """Yield the inputs whose value is not that of the problem: their names in the left and the right program, and their values."""
-    for key, value in counterexample.inputs.items():
+    for key, value in found.inputs.items():
         left_name, _, right_name = key.partition("|")
-        in_problem = left.get(left_name, right.get(right_name or left_name))
+        names = (left_name, right_name or left_name)
+        own = (values.get(side, {}).get(name) for (side, _), name in zip(sides, names, strict=True))
+        in_problem = next((known for known in own if known is not None), None)
         if in_problem is None or not is_equal(in_problem, value):
-            yield left_name, right_name, value
+            changed.append(f"{names[place] or names[1 - place]} = {decimal(value)}")
+    where = f"with {', '.join(changed)}" if changed else "with the problem's numbers"
+    (name, result), (other, second) = sides[place], sides[1 - place]
+    return f"{where} {name if model is None else 'it'} gives {decimal(result)}, {other} {decimal(second)}"
 
 
 def method_phrase(verdict: Verdict) -> str:
@@ -132,11 +126,6 @@ def finding_text(verdict: Verdict, values: Mapping[str, Values]) -> str:
     if verdict.cause is None:
         return f"{sentence}{extreme}"
     return f"{sentence}{extreme}; cause: {spaced(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
-
-
-def telling_counterexample(verdict: Verdict) -> Counterexample | None:
-    """Return the counterexample of a verdict, unless its reason says the same, as in UT-1."""
-    return None if verdict.right is None and verdict.reason else verdict.counterexample
 
 
 def rounding_sentence(finding: ConsensusFinding) -> str:
@@ -238,28 +227,26 @@ def reason_to_look(consensus: ConsensusRecord, gold: str | None = None) -> str |
 
 
 def provenance_phrase(provenance: SourceProvenance | None, model: str) -> str:
-    """Return the provenance of a record that was made from a model's formalization."""
-    if provenance is None:
-        return "not recorded"
-    if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
-        return "UT-1 alone: the run had no formalization stage"
-    right = (
-        "" if provenance.p_right is None else f", probability {probability_text(provenance.p_right)} that it is right"
-    )
+    """Return what a record rests on that was made from a model's formalization: the support of its oracle, and whether it is that."""
+    support = support_phrase(provenance)
+    if provenance is None or not provenance.formalized or provenance.clique_size is None:
+        return support
     if provenance.clique_size == 1:
-        return f"a clique of one, confidence 0{right}: no other formalization passed UT-1"
-    oracle = "the oracle" if provenance.oracle == model else f"a member; the oracle is {provenance.oracle}"
-    return f"a clique of {provenance.clique_size}, confidence {provenance.confidence:.2f}{right}: {oracle}"
+        return f"{support}: no other formalization passed UT-1"
+    return (
+        f"{support}: {'the oracle' if provenance.oracle == model else f'a member; the oracle is {provenance.oracle}'}"
+    )
 
 
 def support_phrase(provenance: SourceProvenance | None) -> str:
     """Return in a few words the support of a record's oracle."""
     if provenance is None:
-        return "provenance not recorded"
+        return "not recorded"
     if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
-        return "UT-1 alone"
+        return "UT-1 alone: the run had no formalization stage"
+    clique = f"a clique of {'one' if provenance.clique_size == 1 else provenance.clique_size}"
     right = "" if provenance.p_right is None else f", p_right {probability_text(provenance.p_right)}"
-    return f"clique of {provenance.clique_size}, confidence {provenance.confidence:.2f}{right}"
+    return f"{clique}, confidence {provenance.confidence:.2f}{right}"
 
 
 def probability_text(probability: float) -> str:

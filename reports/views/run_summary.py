@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from harness.domain import Problem, Status, Verdict
+from harness.domain import Problem, Status
 from harness.records.formalization import ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line, spaced
 from harness.text.nouns import counted
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_counts import ProblemCounts, ProblemRecords, RunCounts
 from reports.views.phrases import (
-    changed_inputs,
+    counterexample_sentence,
     decimal,
     is_equal,
     kept_sentence,
@@ -177,6 +177,7 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
     if consensus is None:
         return []
     programs = {program.model: program for program in records.programs}
+    values = {model: parameter_values(program.parameters) for model, program in programs.items()}
     differing = {
         (verdict.left, verdict.right or ""): verdict
         for verdict in records.verdicts
@@ -192,7 +193,7 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
         elif verdict is None and program is not None and _is_off_gold(program, problem):
             reason = f"gives {decimal(program.value or '')}, the known answer is {decimal(problem.gold or '')}"
         elif verdict is not None:
-            reason = _difference(verdict, dissenter.model, programs)
+            reason = counterexample_sentence(verdict, values, dissenter.model)
             if dissenter.cause is not None:
                 reason += f" ({spaced(dissenter.cause)})"
         doubts.append(Doubt(problem.problem_id, dissenter.model, one_line(reason, limit=LONGEST_REASON)))
@@ -221,24 +222,6 @@ def _look(records: ProblemRecords) -> str:
 def _is_off_gold(program: ProgramRecord, problem: Problem) -> bool:
     known = program.value is not None and problem.gold is not None
     return known and not is_equal(program.value or "", problem.gold or "")
-
-
-def _difference(verdict: Verdict, model: str, programs: Mapping[str, ProgramRecord]) -> str:
-    """Return the inputs on which a program differs from another one, by the names of its own inputs, and both values."""
-    found, place = verdict.counterexample, int(verdict.left != model)
-    assert found is not None  # noqa: S101  # by the caller
-    other = (verdict.right or "") if place == 0 else verdict.left
-    left, right = (
-        parameter_values(programs[name].parameters) if name in programs else {}
-        for name in (verdict.left, verdict.right or "")
-    )
-    changed = []
-    for left_name, right_name, value in changed_inputs(found, left, right):
-        names = (left_name, right_name or left_name)
-        changed.append(f"{names[place] or names[1 - place]} = {decimal(value)}")
-    where = f"with {', '.join(changed)}" if changed else "with the problem's numbers"
-    values = (found.left, found.right) if place == 0 else (found.right, found.left)
-    return f"{where} it gives {decimal(values[0])}, {other} {decimal(values[1])}"
 
 
 def _one_witness(counts: RunCounts) -> str:

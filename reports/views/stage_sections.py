@@ -67,11 +67,8 @@ def _tiers(stage: SealedStage) -> str:
     return f"{text}; others (published → found, all in tiers.jsonl): {shown}" if differing else text
 
 
-def label_sections(stage: SealedStage, listed: int | None = None) -> list[Section]:
-    """Return the sections of a label stage: verdicts by file, and the findings by cause with an example each.
-
-    `listed` is how many records in doubt a page lists.
-    """
+def label_sections(stage: SealedStage) -> list[Section]:
+    """Return the sections of a label stage: verdicts by file, and the findings by cause with an example each."""
     counts, flagged = stage.manifest["counts"], 0
     examples: dict[tuple[str, str], str] = {}
     for record in stage.flagged():
@@ -86,9 +83,6 @@ def label_sections(stage: SealedStage, listed: int | None = None) -> list[Sectio
     rejected = f", of which {counts['rejected']:,} cannot be judged" if counts["rejected"] else ""
     clean = counts["records"] - flagged
     sentence = f"{counts['records']:,} labels{rejected}: {clean:,} confirmed without a remark, {flagged:,} in doubt."
-    head = [Prose(sentence, Tone.STRONG)]
-    if listed is not None and listed < flagged:
-        head.append(Prose(listing_sentence(listed), Tone.WEAK))
     files: list[Row] = [
         [one_line(file), sum(statuses.values()), *(statuses.get(status, 0) for status in STATUSES)]
         for file, statuses in counts["files"].items()
@@ -101,15 +95,10 @@ def label_sections(stage: SealedStage, listed: int | None = None) -> list[Sectio
     heads = [Column("file", Kind.NAME), *numbers("labels", *(status.lower() for status in STATUSES))]
     columns = [*numbers("labels"), Column("cause"), Column("file", Kind.NAME), Column("example", Kind.NAME, Tone.WEAK)]
     return [
-        Section("", head),
+        Section("", [Prose(sentence, Tone.STRONG)]),
         Section("Labels by file", [Table(heads, files)]),
         Section("Findings by cause", [Table(columns, causes)]),
     ]
-
-
-def listing_sentence(listed: int) -> str:
-    """Return a sentence on a list that holds some of the records in doubt."""
-    return f"The list holds the first {listed:,} of them; label/flagged.jsonl of the run holds all."
 
 
 def funnel_sections(run: Path) -> list[Section]:

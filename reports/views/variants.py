@@ -125,7 +125,6 @@ VARIANTS: CertifiedStage[VariantRecord] = CertifiedStage(
     marked="twins",
     marked_phrase="are near-twins",
     origin="Formalizations that problems were read by",
-    sample_spread="variants, near-twins and tiers",
     reasons=REASONS,
     record_class=VariantRecord,
     artefacts=("variants.jsonl",),

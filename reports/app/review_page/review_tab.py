@@ -84,26 +84,14 @@ REASONS = [{"value": str(reason), "words": reason.words} for reason in RejectRea
 _STAYS = {DeclineReason.OVERRIDE_MISSING, DeclineReason.REASON_MISSING}
 
 
-@dataclass(slots=True)
-class ShownCandidate:
-    """A candidate that a session has leased, with its view."""
-
-    taken: LeasedCandidate
-    sheet: View = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Show the texts that it was leased with."""
-        self.write(self.taken.texts)
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Return the candidate's id and version."""
-        return self.taken.candidate.candidate_id, self.taken.candidate.version
-
-    def write(self, texts: CandidateTexts) -> None:
-        """Show these texts in the fields, with their audit."""
-        candidate = self.taken.candidate
-        self.sheet = {"view": candidate_view(candidate, texts), "audit": audit_view(candidate, texts)}
+def _sheet(taken: LeasedCandidate | None) -> View | None:
+    """Return a candidate with the texts in its fields, and their audit."""
+    if taken is None:
+        return None
+    return {
+        "view": candidate_view(taken.candidate, taken.texts),
+        "audit": audit_view(taken.candidate, taken.texts),
+    }
 
 
 @dataclass(slots=True)
@@ -122,8 +110,8 @@ class ReviewTab:
     place: str = ""
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     mine: list[DecisionLine] = field(default_factory=list)
-    now: ShownCandidate | None = None
-    ahead: ShownCandidate | None = None
+    now: LeasedCandidate | None = None
+    ahead: LeasedCandidate | None = None
     notice: str = ""
     _client: str = ""
     _ack: int = 0
@@ -147,7 +135,7 @@ class ReviewTab:
         self.filters, self.notice = filters, ""
         for laid in (self.now, self.ahead):
             if laid is not None:
-                self.state.release(laid.taken.lease)
+                self.state.release(laid.lease)
         self.now = self.ahead = None
         self._show_next()
         self.prepare()
@@ -172,8 +160,7 @@ class ReviewTab:
     def prepare(self) -> None:
         """Lease the next candidate in advance."""
         if self.now is not None and self.ahead is None:
-            taken = self.queue.next(self.reviewer, self._following, self.filters)
-            self.ahead = None if taken is None else ShownCandidate(taken)
+            self.ahead = self.queue.next(self.reviewer, self._following, self.filters)
 
     def page(self, *, trouble: str = "") -> View:
         """Return the data of the page; `trouble` says why messages could not be handled, and the browser repeats them.
@@ -194,8 +181,8 @@ class ReviewTab:
             "client": self._client,
             "ack": self._ack,
             "refused": self._refused,
-            "now": None if self.now is None else self.now.sheet,
-            "next": None if self.ahead is None else self.ahead.sheet,
+            "now": _sheet(self.now),
+            "next": _sheet(self.ahead),
             "notice": self.notice,
             "trouble": trouble,
             "nothing": self._empty_queue_note(),
@@ -221,10 +208,9 @@ class ReviewTab:
         taken = None
         if self.now is None and self.ahead is not None:
             # In one transaction: the page already shows this candidate, so no other reviewer may get it.
-            lease, self.ahead = self.ahead.taken.lease, None
+            lease, self.ahead = self.ahead.lease, None
             taken = self.queue.take(lease.candidate_id, self.reviewer, self.session, held=lease)
-        taken = taken or self.queue.next(self.reviewer, self.session, self.filters)
-        self.now = None if taken is None else ShownCandidate(taken)
+        self.now = taken or self.queue.next(self.reviewer, self.session, self.filters)
 
     def _handle_message(self, message: PageMessage) -> None:
         if message.kind in set(Decision):
@@ -234,12 +220,12 @@ class ReviewTab:
         elif message.kind == "draft":
             self._draft(message)
         else:  # a sign of life renews the leases of both candidates
-            if self.ahead is not None and self.state.renew(self.ahead.taken.lease, shown=False) is None:
+            if self.ahead is not None and self.state.renew(self.ahead.lease, shown=False) is None:
                 self.ahead = None
-            if self.now is not None and self.state.renew(self.now.taken.lease) is None:
+            if self.now is not None and self.state.renew(self.now.lease) is None:
                 self._replace_lost(self.now, DeclineReason.LEASE_LOST)
 
-    def _candidate_of(self, message: PageMessage) -> ShownCandidate | None:
+    def _candidate_of(self, message: PageMessage) -> LeasedCandidate | None:
         key = (message.candidate, message.version)
         return next((laid for laid in (self.now, self.ahead) if laid is not None and laid.key == key), None)
 
@@ -249,14 +235,14 @@ class ReviewTab:
 
     def _draft(self, message: PageMessage) -> None:
         laid = self._candidate_of(message)
-        lease = self.state.save_draft(self._lease(message) if laid is None else laid.taken.lease, message.texts)
+        lease = self.state.save_draft(self._lease(message) if laid is None else laid.lease, message.texts)
         if laid is None:
             return
-        laid.write(message.texts)
+        laid.texts = message.texts
         if lease is None:
             self._replace_lost(laid, DeclineReason.LEASE_LOST)
 
-    def _replace_lost(self, laid: ShownCandidate, why: DeclineReason) -> None:
+    def _replace_lost(self, laid: LeasedCandidate, why: DeclineReason) -> None:
         """Show a notice that the lease of a candidate is lost, and show another candidate; the draft is kept."""
         self.notice = f"The decision was not stored: {why}. Your text is kept as a draft."
         if laid is self.now:
@@ -271,12 +257,12 @@ class ReviewTab:
         if laid is None:
             self._answer_late_decision(message)
             return
-        candidate, decision = laid.taken.candidate, Decision(message.kind)
+        candidate, decision = laid.candidate, Decision(message.kind)
         audit = audit_view(candidate, message.texts)["findings"] if decision is Decision.ACCEPT else ()
         findings = tuple(map(dict, audit[:MOST_FINDINGS]))
         reason = RejectReason(message.reason) if message.reason in set(RejectReason) else None
         ruling = Ruling(decision, message.texts, findings, message.override, reason, message.note)
-        outcome = self.state.decide(candidate, laid.taken.lease, ruling)
+        outcome = self.state.decide(candidate, laid.lease, ruling)
         if outcome.entry is not None:
             entry = outcome.entry
             self._note(entry)
@@ -290,7 +276,7 @@ class ReviewTab:
         self._refused.append(message.number)
         declined = outcome.declined or DeclineReason.LEASE_LOST
         if declined in _STAYS:
-            laid.write(message.texts)
+            laid.texts = message.texts
             self.notice = f"The decision was not stored: {declined}."
         else:
             self._replace_lost(laid, declined)
@@ -335,7 +321,7 @@ class ReviewTab:
         self._note(outcome.entry)
         self._read_mine()
         if self.ahead is not None:
-            self.state.release(self.ahead.taken.lease)
+            self.state.release(self.ahead.lease)
         self.now = self.ahead = None
         self._show_next()
         if outcome.lease is None:

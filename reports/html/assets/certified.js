@@ -47,6 +47,5 @@ const claimOf = (text) => make("p", { class: "claim-of-record" }, `✓ ${text}`)
 const startCertified = (page) => start({
   items: () => run.items,
   address: (item) => item[R_ID],
-  partial: () => run.partial,
   ...page,
 });

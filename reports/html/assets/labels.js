@@ -87,6 +87,5 @@ start({
   filters,
   cells: labelCells,
   page: labelPage,
-  partial: () => run.partial,
   option: "--labels",
 });

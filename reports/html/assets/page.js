@@ -213,9 +213,10 @@ function position(item) {
 const routedItem = (address) => book.items().find((item) => addressable(book.address(item)) === address)
   ?? book.items().find((item) => addressable(book.words(item)[0]) === address);
 
-// A page may hold a part of the run's items.
-const absent = (address) => (book.partial?.()
-  ? `This page lists no ${book.noun} ${address}. ${book.partial()}` : `This run holds no ${book.noun} ${address}.`);
+// A file may list a part of the run's items.
+const absent = (address) => (document.querySelector("main > .legend")
+  ? `This file lists no ${book.noun} ${address}. The other files of this report list the others.`
+  : `This run holds no ${book.noun} ${address}.`);
 
 function complain(text) {
   byId("notice").textContent = visible(text);
@@ -273,7 +274,7 @@ function press(event) {
 // A book has: noun and heading; items() of the index; address(item), and words(item) to search, the first of which is
 // an address too; columns (title, key to sort by, csv if it is exported otherwise), cells(item) of the rows, and filters() of the list: each a label, choices, and "select" for
 // many choices; overview(); page(item, details); option, the option of the command that writes the page again. It may have
-// partial(), a sentence if it lists a part of the run's items; and a setting of its list: name and text() in an address,
+// a setting of its list: name and text() in an address,
 // null for the usual one, and read(text), which tells whether it knows the text.
 async function open(of) {
   book = of;

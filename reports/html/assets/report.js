@@ -332,7 +332,6 @@ start({
   columns: COLUMNS,
   filters: () => [["Show only", ONLY], ["Cause", causeChoices()]],
   setting: KEPT_SETTING,
-  partial: () => document.querySelector("main > .legend") && "The other files of this report list the others.",
   cells: problemCells,
   overview: showCertainty,
   page: problemPage,

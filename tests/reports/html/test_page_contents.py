@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from harness.errors import HarnessError
-from reports.html import certified_page
+from reports.html.certified_page import FLAWS_PAGE, VARIANTS_PAGE
 from reports.html.verifier_page import SAMPLED
 from reports.views.artefacts import open_stage
 from reports.views.certified_stage import CertifiedStage
@@ -20,19 +20,13 @@ from reports.views.variants import VARIANTS
 from tests.cases import cases
 from tests.reports.embedded import blobs, strings
 from tests.reports.html.labelled import flagged
-from tests.reports.html.report_pages import LABELS, PAGES
+from tests.reports.html.report_pages import LABELS, PAGES, ReportPage
 from tests.reports.judged import judged_run
 from tests.reports.stage_records import STAGE_RECORDS, Stage, copied_records, seal_stage
 
 Write = Callable[[Path], Path]
 
-both = cases(
-    ("kind", "write", "most"),
-    [
-        (FLAWS, certified_page.FLAWS_PAGE.write, certified_page.SAMPLED_FLAWS),
-        (VARIANTS, certified_page.VARIANTS_PAGE.write, certified_page.SAMPLED_VARIANTS),
-    ],
-)
+both = cases(("kind", "write"), [(FLAWS, FLAWS_PAGE.write), (VARIANTS, VARIANTS_PAGE.write)])
 NAMES = """ut1 ut2 ut3 CONFIRMED REFUTED UNKNOWN name value type provenance comment left right similarity aligned unaligned_left
 unaligned_right runner_up score model against reason counterexample inputs gold_answer 5 7 variable role line code reads parts
 literals candidates given text cause found expected question_input world_knowledge_input input said error_type explanation"""
@@ -72,7 +66,7 @@ def test_page_opens_with_what_came_of_the_run(run: Path) -> None:
     opening = body[body.index("<p") : body.index("</p>")]
     assert re.sub("<[^>]*>", "", opening) == RunSummary.of(open_stage(run)).outcome
     assert re.findall('href="([^"]*)"', opening) == ["#/problem/p-1", "#/problem/p-2"]
-    assert "with b = 1 and everything else as in the problem: left 7, right 5" in strings(blobs(page))
+    assert "with b = 1 ada gives 7, cyd 5" in strings(blobs(page))
 
 
 def test_many_problems_are_divided(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,60 +89,48 @@ def test_many_problems_are_divided(run: Path, monkeypatch: pytest.MonkeyPatch) -
     assert [path.name for path in index.parent.glob("index*")] == ["index.html"]
 
 
-@both
-def test_sample_is_bounded(tmp_path: Path, kind: CertifiedStage[Any], write: Write, most: int) -> None:
-    """Of each operator at most so many are listed, all where it made fewer; where all are listed, the page says so."""
-    stage = STAGE_RECORDS[kind.stage]()
-    for copies in (1, 10):
-        many = copied_records(stage, copies, kind.noun)
-        counts = Counter(record["operator"] for record in records_in(many, kind).values())
-        page = write(seal_stage(tmp_path / f"run-{copies}", kind.stage, many)).read_text("utf-8")
-        index = blobs(page)["index"]
-        listed = Counter(row[2] for row in index["items"])
-        assert listed == {operator: min(count, most) for operator, count in counts.items()}
-        assert bool(index["partial"]) is (max(counts.values()) > most) is ("The list below holds a sample" in page)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("most_records", [400, 10_000])
-@both
-def test_files_beside_the_sample_list_every_record(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    kind: CertifiedStage[Any],
-    write: Write,
-    most: int,
-    most_records: int,
+@cases(
+    ("report", "most", "list_name"),
+    [
+        (PAGES[2], "certified_page.MOST_RECORDS", "items"),
+        (PAGES[3], "certified_page.MOST_RECORDS", "items"),
+        (LABELS, "labels_page.MOST_LISTED", "labels"),
+    ],
+)
+def test_long_list_is_divided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, report: ReportPage, most: str, list_name: str
 ) -> None:
-    """Each record is in one of the files, with all that the sample holds of it; each file links the others; none is left over."""
-    monkeypatch.setattr("reports.html.certified_page.MOST_RECORDS", most_records)
-    del most
-    stage = copied_records(STAGE_RECORDS[kind.stage](), 10, kind.noun)
-    records, run = records_in(stage, kind), seal_stage(tmp_path / "run", kind.stage, stage)
-    path = write(run)
+    """Each record is in one of the files, with all that one file would hold; each file links the others; a shorter list leaves none."""
+    labels = {"flagged": list(map(flagged, range(9)))}
+    run = seal_stage(
+        tmp_path / "run",
+        report.stage,
+        labels if report is LABELS else copied_records(STAGE_RECORDS[report.stage](), 2, report.noun),
+    )
+    whole = {row[0]: [row, details] for row, details in items(report.text(run), list_name)}
+    monkeypatch.setattr(f"reports.html.{most}", size := -(-len(whole) // 3))
+    path = report.write(run)
     pages = {page.name: page.read_text(encoding="utf-8") for page in path.parent.iterdir()}
-    parts = [dict(by_id(text)) for name, text in pages.items() if name != path.name]
-    assert len(parts) == -(-len(records) // most_records)
-    assert Counter(name for part in parts for name in part) == Counter(records.keys())
-    everything = {name: item for part in parts for name, item in part.items()}
-    assert all(everything[name] == item for name, item in by_id(pages[path.name]))
+    parts = [{row[0]: [row, details] for row, details in items(text, list_name)} for text in pages.values()]
+    assert sorted(pages) == sorted([path.name, *(f"{path.stem}-{number}.html" for number in (2, 3))])
+    assert all(0 < len(part) <= size for part in parts)
+    assert {name: item for part in parts for name, item in part.items()} == whole
+    assert sum(map(len, parts)) == len(whole)
     assert all(text.count(f'href="{other}"') == (other != name) for name, text in pages.items() for other in pages)
-    few = seal_stage(tmp_path / "few", kind.stage, {"problems": stage["problems"]})
-    (few / "report").mkdir()
-    (few / "report" / f"{kind.noun}s-1.html").write_text("", encoding="utf-8")
-    assert [page.name for page in write(few).parent.iterdir()] == [path.name]
+    monkeypatch.undo()
+    assert [page.name for page in report.write(run).parent.iterdir()] == [path.name]
 
 
-def by_id(page: str) -> list[tuple[str, Any]]:
-    """Return what a page holds of each listed record, with its question."""
-    index = blobs(page)["index"]
-    return [(row[0], [index["problems"][row[1]], row, details]) for row, details in items(page, "items")]
+def test_label_of_another_form_is_refused(tmp_path: Path) -> None:
+    """A record of another form is refused with its place."""
+    odd = seal_stage(tmp_path / "odd", "label", {"flagged": [{**flagged(0), "lines": 7}]})
+    with pytest.raises(HarnessError, match=r"flagged\.jsonl:1: lines"):
+        LABELS.write(odd)
 
 
 @both
-def test_page_holds_records_whole(tmp_path: Path, kind: CertifiedStage[Any], write: Write, most: int) -> None:
+def test_page_holds_records_whole(tmp_path: Path, kind: CertifiedStage[Any], write: Write) -> None:
     """Every text of a listed record can be read back, both sides read as in the record, and each says what it rests on."""
-    del most
     stage = STAGE_RECORDS[kind.stage]()
     page = write(seal_stage(tmp_path / "run", kind.stage, stage)).read_text("utf-8")
     texts, records = set(strings(blobs(page))), records_in(stage, kind)
@@ -187,17 +169,6 @@ def test_page_holds_records_whole(tmp_path: Path, kind: CertifiedStage[Any], wri
         )
         assert row[4:7] == support
         assert {None: "not recorded", 0: "UT-1 alone"}.get(support[0], f"a clique of {support[0]}") in shown["rests_on"]
-
-
-def test_long_list_of_labels_is_cut_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page lists so many records at most and says how many there are; a record of another form is refused."""
-    monkeypatch.setattr("reports.html.labels_page.MOST_LISTED", 7)
-    page = LABELS.text(seal_stage(tmp_path / "run", "label", {"flagged": list(map(flagged, range(9)))}))
-    assert len(blobs(page)["index"]["labels"]) == 7
-    assert "The list holds the first 7 of them" in page
-    odd = seal_stage(tmp_path / "odd", "label", {"flagged": [{**flagged(0), "lines": 7}]})
-    with pytest.raises(HarnessError, match=r"flagged\.jsonl:1: lines"):
-        LABELS.write(odd)
 
 
 def test_twenty_items_of_each_dataset_are_held_whole(tmp_path: Path) -> None:

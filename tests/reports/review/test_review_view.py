@@ -77,8 +77,8 @@ def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
     assert (shown["explanation"], shown["correction"]) == (details["explanation"], details["correction"])
     assert shown["change"]["sentence"].startswith("On L2")
     assert shown["facts"]["plausibility_reasons"] == record["plausibility"]["reasons"]
-    assert shown["facts"]["support"] == "clique of 5, confidence 1.22, p_right 0.999"
-    assert shown["facts"]["provenance"].endswith("probability 0.999 that it is right: the oracle")
+    assert shown["facts"]["support"] == "a clique of 5, confidence 1.22, p_right 0.999"
+    assert shown["facts"]["provenance"].endswith("p_right 0.999: the oracle")
 
 
 def test_lines_before_the_error_are_folded(records: list[Record]) -> None:

@@ -38,7 +38,7 @@ def test_summary_of_formalizations(run: Path) -> None:
         *("of these mostly frozen 1", "UT-3 refuted 1 33.3%", "problems with an oracle 1 50.0%"),
         *("normal-form 1 · ·", "hypothesis · · 1", "none · 1 ·", "2 programs 1", "no clique 1", "0.8 to 0.9 1"),
         *("contested 1", "no oracle 1", "ada 1 50.0% 2 50.0% 100.0%"),
-        "UT-3 p-1 1~3 with b = 1 and everything else as in the problem: left 7, right 5",
+        "UT-3 p-1 1~3 with b = 1 ada gives 7, cyd 5",
         "p-2 – 0.00 none of 1 readable programs passed UT-1",
         "p-1 0.873 0.80 clique of 2 of 3 readable; cyd dissents: not equivalent",
         f"look at one: oracle-factory report {run} --problem ID",
@@ -119,8 +119,8 @@ def test_ids_name_records(tmp_path: Path, printer: Any) -> None:
 
 
 SUPPORT = {
-    "mini-001": "rests on a clique of 5, confidence 1.22, probability 0.999 that it is right: the oracle",
-    "mini-002": "rests on a clique of 2, confidence 0.50, probability 0.875 that it is right: a member; the oracle is ash",
+    "mini-001": "rests on a clique of 5, confidence 1.22, p_right 0.999: the oracle",
+    "mini-002": "rests on a clique of 2, confidence 0.50, p_right 0.875: a member; the oracle is ash",
     "mini-016": "rests on UT-1 alone: the run had no formalization stage",
     "mini-030": "rests on not recorded",
 }

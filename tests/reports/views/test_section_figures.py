@@ -3,7 +3,7 @@
 import copy
 import random
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from reports.views.artefacts import open_stage
 from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
 from reports.views.formalization_counts import ProblemRecords, RunCounts
-from reports.views.formalization_sections import similarity_order
 from reports.views.scoreboard import Scoreboard
 from reports.views.tables import Section, Table, plain
 from reports.views.variants import VARIANTS
@@ -155,26 +154,6 @@ def test_agreement_is_that_of_the_verdicts(tmp_path: Path, seed: int) -> None:
     assert [sum(row[place] for row in rows(sections, "UT-3 by method")) for place in (1, 2, 3)] == [
         sum(verdict["status"] == status for verdict in verdicts) for status in ("CONFIRMED", "UNKNOWN", "REFUTED")
     ]
-
-
-@cases("seed", range(10))
-def test_models_of_a_group_stand_together(seed: int) -> None:
-    """The order is a permutation in which every group is one block, in whatever order the models come."""
-    chance = random.Random(seed)
-    sizes = ((1, 1, 1), (3, 3), (2, 5, 4), (12, 1, 7), (30,))[seed % 5]
-    group_of = {f"m-{chance.random()}": group for group, size in enumerate(sizes) for _ in range(size)}
-    shares = {
-        pair: chance.uniform(0.8, 1.0) if group_of[pair[0]] == group_of[pair[1]] else chance.uniform(0.0, 0.5)
-        for pair in combinations(sorted(group_of), 2)
-    }
-    orders = []
-    for models in (sorted(group_of), chance.sample(list(group_of), len(group_of))):
-        order = similarity_order(models, lambda left, right: shares[min(left, right), max(left, right)])
-        assert sorted(order) == sorted(group_of)
-        changes = sum(group_of[left] != group_of[right] for left, right in pairwise(order))
-        assert changes == len(sizes) - 1
-        orders.append(order)
-    assert orders[1] in (orders[0], orders[0][::-1])
 
 
 def test_problems_to_look_at_first(tmp_path: Path) -> None:
