@@ -86,7 +86,7 @@ def explained(desk: ReviewTab) -> str:
 def given_to(queue: CandidateQueue, desk: ReviewTab, reviewer: str, session: str) -> str:
     """Give the candidate of a desk to another session, as after the end of its lease; return its id."""
     assert desk.now is not None
-    queue.state.release(desk.now.taken.lease)
+    queue.state.release(desk.now.lease)
     assert queue.take(desk.now.key[0], reviewer, session) is not None
     return desk.now.key[0]
 
@@ -286,7 +286,7 @@ def test_an_accepted_candidate_is_a_training_record_at_once(queue: CandidateQueu
     send(desk, {"number": 4, "kind": "undo", **about})
     assert [record["flaw_id"] for record in _written(queue)] == [first["candidate"]]
     other = desk_of(queue, "bob", "tab-2")
-    taken = queue.take(first["candidate"], "bob", "tab-2", held=other.now and other.now.taken.lease)
+    taken = queue.take(first["candidate"], "bob", "tab-2", held=other.now and other.now.lease)
     assert taken is not None
     outcome = queue.state.decide(
         taken.candidate, taken.lease, Ruling(Decision.REJECT, taken.texts, reason=RejectReason.NOT_WRONG)
