@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from generators.constraints.problem.domain import DOMAINS, ConstraintDomain, ProblemSize
-from generators.constraints.problem.vocabulary import masked_text
+from harness.text.words import masked_words
 from oracles.constraints.validation import ValidationCase, validate_all
 
 DRAWN = 10_000
@@ -38,7 +38,7 @@ def _drawn(domain: ConstraintDomain, size: ProblemSize) -> dict[str, Any]:
     made = list(domain.problems(each, seed=0, size=size))
     rate = len(made) / (time.process_time() - began)
     drawn = [domain.problem(number, seed=0, size=size) for number in range(each)]
-    shapes = {masked_text(problem.problem) for problem in drawn}
+    shapes = {tuple(masked_words(problem.problem, names=True)) for problem in drawn}
     return {
         "problems": each,
         "a_second": round(rate),

@@ -65,8 +65,7 @@ class ConstraintProgram:
         Raises:
             UnreadableProgramError: it has faults that no solver forgives, or commands that no solver is given.
         """
-        # Half a character has no bytes, which solvers read.
-        script = read_script(text.encode("utf-8", "backslashreplace").decode())
+        script = read_script(text)
         fault = first_fault(script)
         foreign = all(found.kind in BEYOND_THE_READER for found in script.faults)
         if fault is not None and not (foreign and is_harmless(script.commands)):

@@ -17,7 +17,6 @@ from harness.smtlib.solvers import SolverError, SolverName, open_session
 from harness.smtlib.vocabulary import SAYING, is_harmless
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
-PAIR = 2
 _WHOLE = re.compile(r"\.0+\Z")
 _ASSERTION = re.compile(r"\(\s*assert(?=[\s()])", re.IGNORECASE)
 WORK = 200_000
@@ -62,9 +61,7 @@ def _guessed_names(original: Script, repaired: Script, new: Collection[str]) -> 
     unused = [other for other in repaired.declarations if other.name not in used and other.body is None]
     for declaration in (declared for declared in repaired.declarations if declared.name in new):
         name = declaration.name
-        if declaration.sorts:
-            yield f"{name} is not a function that the program declares"
-        elif not _PLAIN.fullmatch(name) or operator(name) is not None:
+        if not _PLAIN.fullmatch(name) or operator(name) is not None:
             yield f"{name} may not be a name"
         elif (other := next((other for other in unused if other.sort == declaration.sort), None)) is not None:
             yield f"{name} may be {other.name}, which is declared and not used"
@@ -86,7 +83,7 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
         yield "an assertion mentions no constant"
     parts = (part for new in repaired.assertions for part in walk(new) if isinstance(part, NodeGroup))
     for part in parts:
-        if has_one_argument(part) or (part.head == "=>" and len(part.arguments) > PAIR):
+        if has_one_argument(part) or (part.head == "=>" and len(part.arguments) > 2):
             yield f"{write_node(part)} has {len(part.arguments)} of the two arguments that are usual"
     unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
     checked = any(command.head.lower().startswith("check") for command in original.commands)
@@ -101,7 +98,7 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
 
 def _disagreements(original: Script, repaired: Script) -> Iterator[str]:
     """Yield a doubt where a solver refuses the repaired program, where they answer differently, or where only what was repaired contradicts the rest."""
-    first, second = answers(repaired)
+    first, second = solver_answers(repaired)
     if first is None or second is None:
         yield f"{'z3' if first is None else 'cvc5'} does not read the repaired program"
     elif {first, second} == {"sat", "unsat"}:
@@ -111,11 +108,11 @@ def _disagreements(original: Script, repaired: Script) -> Iterator[str]:
         commands = repaired.commands
         kept = [command for command in commands if command.head != "assert" or command.items[-1] in known]
         some = any(command.head == "assert" for command in kept)
-        if some and len(kept) < len(commands) and "sat" in answers(replace(repaired, commands=tuple(kept))):
+        if some and len(kept) < len(commands) and "sat" in solver_answers(replace(repaired, commands=tuple(kept))):
             yield "the assertions that were repaired contradict the others"
 
 
-def accepted(script: Script) -> bool:
+def is_accepted(script: Script) -> bool:
     """Tell whether both solvers read every command of a script, with or without a question, whatever our reader objects to."""
     if any(fault.kind not in _FORGIVEN for fault in script.faults) or not _is_bounded(script):
         return False
@@ -123,7 +120,7 @@ def accepted(script: Script) -> bool:
     return bool(commands) and None not in _outcomes(write_script(commands), script.logic)
 
 
-def answers(script: Script) -> tuple[str | None, str | None]:
+def solver_answers(script: Script) -> tuple[str | None, str | None]:
     """Return what z3 and cvc5 answer to a script without questions: `sat`, `unsat`, `unknown`, `None` for an error."""
     return _outcomes(f"{write_script(_commands(script))}(check-sat)\n", script.logic)
 

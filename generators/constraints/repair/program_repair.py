@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from generators.constraints.repair.certainty import accepted, assertion_count, doubts
+from generators.constraints.repair.certainty import assertion_count, doubts, is_accepted
 from generators.constraints.repair.problem_template import template_program
 from generators.constraints.repair.program_draft import AmbiguousError, ProgramDraft, RepairChange, RepairRule
 from generators.constraints.repair.rules import commands, declarations, terms
-from generators.constraints.repair.rules.parentheses import moved_parenthesis, parentheses
+from generators.constraints.repair.rules.parentheses import parentheses
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
 from harness.smtlib.s_expressions import Position, write_script
 from harness.smtlib.script import Script, read_script
@@ -39,7 +39,6 @@ RULES: tuple[RepairRule, ...] = (
     terms.number_sorts,
     commands.logic,
     commands.missing_check,
-    moved_parenthesis,
 )
 """The rules; the first that changes something is applied, then all are asked again."""
 FOR_ANY_LENGTH = (commands.logic, commands.missing_check)
@@ -172,7 +171,7 @@ class _Repair:
         """Apply rules until the program is accepted; one that lacks only its question gets it and nothing else."""
         long = len(self.original.text) > LONGEST
         for _ in _rounds(self.original.text):
-            self.accepted = self.draft.script.valid or (not long and accepted(self.draft.script))
+            self.accepted = self.draft.script.valid or (not long and is_accepted(self.draft.script))
             rules = FOR_ANY_LENGTH if long else RULES
             if self.accepted:
                 rules = (commands.missing_check,) if self.draft.faults(ScriptFaultKind.NO_CHECK) else ()

@@ -57,7 +57,7 @@ def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "p
         field: repaired.program,
         "repaired": repaired.repaired,
         "by": repaired.by.value,
-        "certain": repaired.repaired and repaired.certain,
+        "certain": repaired.certain,
         "kept": "{} of {} assertions".format(*repaired.kept),
         "doubts": [*repaired.doubts, *repaired.ambiguous],
         "edits": [edit.record() for edit in repaired.edits],

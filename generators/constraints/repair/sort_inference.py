@@ -1,4 +1,4 @@
-"""Inference of the signatures of undeclared names: the sort checker tries each sort that a name may have at all its uses."""
+"""Inference of the sorts of undeclared constants: the sort checker tries each sort that a name may have at all its uses."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from generators.constraints.repair.program_draft import command_faults
 from harness.smtlib.s_expressions import Atom, NodeGroup, walk
 from harness.smtlib.script import Script
-from harness.smtlib.sort_checker import Signature, SortChecker, SymbolScope
+from harness.smtlib.sort_checker import Signature, SymbolScope
 from harness.smtlib.vocabulary import INT, NUMBERS, REAL
 
 MOST_WORK = 60_000
@@ -15,10 +15,10 @@ _UNKNOWN = ""
 
 
 @dataclass(frozen=True, slots=True)
-class InferredSignature:
-    """The inferred signature of a name. `assumed`: its uses do not determine the sort; `counted`: they allow whole and real numbers."""
+class InferredSort:
+    """The inferred sort of a name. `assumed`: its uses do not determine it; `counted`: they allow whole and real numbers."""
 
-    signature: Signature
+    sort: str
     assumed: bool = False
     counted: bool = False
 
@@ -36,19 +36,13 @@ class SortInference:
     _left: int = MOST_WORK
 
     def __post_init__(self) -> None:
-        counts: dict[str, set[int]] = {}
         for command in dict.fromkeys(self.script.commands):
             if not command.head.startswith(("declare-", "set-")):
                 nodes = list(walk(command))
                 self._commands.append((command, len(nodes)))
-                for node in nodes:
-                    name = node.name if isinstance(node, Atom) else node.head
-                    if name in self.names:
-                        self._uses.setdefault(name, set()).add(len(self._commands) - 1)
-                        if isinstance(node, NodeGroup):
-                            counts.setdefault(name, set()).add(len(node.arguments))
-        self.conflicts |= {name for name, sizes in counts.items() if len(sizes) > 1}
-        unknown = {name: Signature((_UNKNOWN,) * max(counts.get(name, {0})), _UNKNOWN) for name in self._uses}
+                for name in {node.name for node in nodes if isinstance(node, Atom)} & set(self.names):
+                    self._uses.setdefault(name, set()).add(len(self._commands) - 1)
+        unknown = dict.fromkeys(self._uses, Signature((), _UNKNOWN))
         self._scope = replace(self.script.scope, symbols={**self.script.scope.symbols, **unknown}, bound={})
 
     def fits(self, name: str, signature: Signature) -> bool:
@@ -56,50 +50,32 @@ class SortInference:
         fits = name in self._uses and self._faults(name, signature) <= self._faults(name, self._scope.symbols[name])
         return fits and self._left >= 0
 
-    def result(self) -> dict[str, InferredSignature]:
-        """Return a signature for each name that is used: what is certain first, then Int, where whole numbers fit or nothing is known."""
-        found: dict[str, InferredSignature] = {}
+    def result(self) -> dict[str, InferredSort]:
+        """Return a sort for each name that is used: what is certain first, then Int, where whole numbers fit or nothing is known."""
+        found: dict[str, InferredSort] = {}
         best: dict[str, list[str]] = {}
         while waiting := [name for name in self._uses if name not in found and name not in self.conflicts]:
             best |= {name: self._best_sorts(name) for name in waiting if name not in best}
-            if self._left < 0:
-                break
             settled = [name for name in waiting if len(best[name]) == 1]
             counted = [name for name in waiting if set(best[name]) == NUMBERS]
-            # Constants come first: they are arguments of functions.
-            for name in sorted(
-                settled or counted or waiting[:1], key=lambda name: len(self._scope.symbols[name].sorts)
-            ):
+            for name in settled or counted or waiting[:1]:
                 if name in best:
                     sort = best[name][0] if settled else REAL if self._scope.reals else INT
-                    fits = self.fits(name, replace(self._scope.symbols[name], sort=sort))
+                    fits = self.fits(name, Signature((), sort))
                     if self._left < 0:
                         return found
                     if not fits and not settled:
                         self.conflicts.add(name)
-                    signature = Signature(self._argument_sorts(name), sort)
-                    self._scope.symbols[name] = signature
-                    found[name] = InferredSignature(signature, not fits or not (settled or counted), not settled)
+                    self._scope.symbols[name] = Signature((), sort)
+                    found[name] = InferredSort(sort, not fits or not (settled or counted), not settled)
                     best = {other: sorts for other, sorts in best.items() if not self._uses[other] & self._uses[name]}
         return found
 
     def _best_sorts(self, name: str) -> list[str]:
         """Return the sorts with which the uses of a name have the fewest faults."""
-        signature = self._scope.symbols[name]
         sorts = sorted(self._scope.sorts) if self._left >= 0 else []
-        counts = {sort: self._faults(name, replace(signature, sort=sort)) for sort in sorts}
+        counts = {sort: self._faults(name, Signature((), sort)) for sort in sorts}
         return [sort for sort, count in counts.items() if count == min(counts.values())]
-
-    def _argument_sorts(self, name: str) -> tuple[str, ...]:
-        """Return the sorts of the arguments that a function is given, Real for both kinds of numbers and Int for what is not known."""
-        given: list[set[str]] = [set() for _ in self._scope.symbols[name].sorts]
-        for node in (node for place in self._uses[name] for node in walk(self._commands[place][0])):
-            if isinstance(node, NodeGroup) and node.head == name:
-                for sorts, argument in zip(given, node.arguments, strict=True):
-                    sorts |= {SortChecker(replace(self._scope, bound={})).term(argument) or _UNKNOWN} - {_UNKNOWN}
-        if any(len(sorts) > 1 and sorts != NUMBERS for sorts in given):
-            self.conflicts.add(name)
-        return tuple(REAL if len(sorts) > 1 else next(iter(sorts), INT) for sorts in given)
 
     def _faults(self, name: str, signature: Signature) -> int:
         """Return how many faults the uses of a name have if it has this signature."""

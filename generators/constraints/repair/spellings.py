@@ -33,9 +33,6 @@ _OPERATORS = {
     "forall": "forall ∀",
     "exists": "exists ∃",
     "let": "let",
-    "at-most": "at-most atmost",
-    "at-least": "at-least atleast",
-    "exactly": "exactly",
 }
 _BY_SPELLING = {spelling: name for name, spellings in _OPERATORS.items() for spelling in spellings.split()}
 SIGNS = tuple(sorted((sign for sign in _BY_SPELLING if not sign[-1].isalpha()), key=len, reverse=True))
@@ -44,8 +41,6 @@ _BY_CLOSENESS = ("<=>", "=>", "or", "xor", "and", "= distinct < <= > >=", "+ -",
 CLOSENESS = {name: place for place, names in enumerate(_BY_CLOSENESS, start=1) for name in names.split()}
 """How closely each operator binds that may stand between two arguments."""
 COMPARISON, SUM, SIGN = CLOSENESS["="], CLOSENESS["+"], len(_BY_CLOSENESS) + 1
-COUNTING = {"at-most": "<=", "at-least": ">=", "exactly": "="}
-"""Functions of a number and truth values, by the comparison of the number with how many of those hold."""
 _COMMANDS = {
     "declare-const": "declare declare-var declare-variable declare-constant declare-symbol const var",
     "declare-fun": "declare-function",

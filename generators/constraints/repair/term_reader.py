@@ -1,19 +1,10 @@
 """The tolerant reader of terms: S-expressions, infix operators, calls of Python and signs of LaTeX, in any mixture."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from generators.constraints.repair.spellings import (
-    CLOSENESS,
-    COMPARISON,
-    COUNTING,
-    SIGN,
-    SIGNS,
-    SUM,
-    function,
-    operator,
-)
+from generators.constraints.repair.spellings import CLOSENESS, COMPARISON, SIGN, SIGNS, SUM, function, operator
 from harness.smtlib.parser import DEEPEST, atom_kind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 
@@ -33,14 +24,12 @@ _LEXEME = re.compile(
 _WITHIN_WORD = re.compile(
     rf"(?P<number>\d+(?:\.\d+)?(?![\w.]))|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*)|(?P<sign>{'|'.join(map(re.escape, SIGNS))})"
 )
-_INDEXED = re.compile(r"\(\s*_\s+(at-most|at-least)\s+(\d+)\s*\)")
-"""How z3 writes the number of a cardinality: `((_ at-most 2) p q r)`."""
 _JOINING = frozenset({"and", "or", "+", "*"})
 _BINDERS = frozenset({"forall", "exists", "let"})
 _UNORDERED = ({"xor", "=>", "<=>"}, {"and", "or", "xor"})
 """Connectives that languages bind in different order; `&` and `|` bind in Python more closely than comparisons."""
 _OF_LISTS = _JOINING | {"distinct", "="}
-"""Functions whose arguments may be a list; two numbers in brackets after another one may be a range."""
+"""Functions whose arguments may be a list."""
 
 
 class UnreadableError(Exception):
@@ -73,17 +62,11 @@ def read_term(text: str, known: Collection[str]) -> TermReading:
     Raises:
         UnreadableError: it is not one term, is nested too deeply, or its operators may be grouped in more than one way.
     """
-    found = list(tokens(_INDEXED.sub(r"\1 \2", text), known))
+    found = list(tokens(text, known))
     for left, sign, right in zip(found, found[1:], [*found[2:], _END], strict=False):
         if sign.touching and sign.kind == "comma" and left.kind == right.kind == "number" and right.touching:
             raise UnreadableError(f"{left.text},{right.text}, which may be one number or two")
-        if sign.touching and sign.text == "[" and (left.kind in {"name", "number"} or left.text in {")", "]"}):
-            raise UnreadableError(f"{left.text}[, an index")
-        if (
-            sign.text == "%"
-            and left.kind == "number"
-            and (right.kind == "operator" or (sign.touching and not right.touching))
-        ):
+        if sign.text == "%" and left.kind == "number" and (right.kind == "operator" or not right.touching):
             raise UnreadableError(f"{left.text}%, which may be a percentage")
     reader = _TermReader(found, known)
     node = reader.expression(0)
@@ -246,12 +229,7 @@ class _TermReader:
         if name not in {"not", "-"}:
             raise UnreadableError(f"{token.text or 'the end'!r} where a term should be")
         self.take()
-        self._doubt_second_negation(name)
         return _group(name, self.expression(COMPARISON if name == "not" else SIGN))
-
-    def _doubt_second_negation(self, name: str) -> None:
-        if name == self.function() == "not":
-            self.doubts.append("a negation is written twice")
 
     def _places_within(self, start: int) -> Iterator[int]:
         """Yield the places of what a bracket holds, of inner brackets the opening one alone."""
@@ -261,28 +239,24 @@ class _TermReader:
             place = self.ends.get(place, place) + 1
 
     def call(self, name: str) -> Node:
-        """Read the arguments of `And(a, b)`; a list among them is opened."""
+        """Read the arguments of `And(a, b)`, or of `And([a, b])` where they may be a list."""
         if name in _BINDERS:
             raise UnreadableError(f"{name!r} as a call")
-        arguments = self.listed(name)
-        return self._applied(name, arguments) if arguments else _name_atom(name)
-
-    def listed(self, name: str) -> list[Node]:
-        """Read the arguments `(a, b)` of a function, or the list `[a, b]` among them."""
-        if self.peek().text == "[" and name not in _OF_LISTS:
-            raise UnreadableError(f"a list as an argument of {name!r}")
         self._deeper()
-        closing = _CLOSING[self.take().text]
+        closing = [_CLOSING[self.take().text]]
+        if self.peek().text == "[" and name in _OF_LISTS:
+            closing.insert(0, _CLOSING[self.take().text])
         within, self.within_application = self.within_application, False
-        items: list[Node] = []
-        while self.peek().text != closing:
-            items += self.listed(name) if self.peek().text == "[" else [self.expression(0)]
-            if self.peek().text != closing and self.take().kind != "comma":
+        arguments: list[Node] = []
+        while self.peek().text != closing[0]:
+            arguments.append(self.expression(0))
+            if self.peek().text != closing[0] and self.take().kind != "comma":
                 raise UnreadableError("no comma between arguments")
-        self.take()
+        for bracket in closing:
+            self.expect(bracket)
         self.within_application = within
         self.depth -= 1
-        return items
+        return _group(name, *arguments) if arguments else _name_atom(name)
 
     def bracketed(self) -> Node:
         """Read what begins with a bracket: an application of SMT-LIB2, or a term in parentheses."""
@@ -326,81 +300,32 @@ class _TermReader:
         """Read a function and its arguments up to the closing parenthesis."""
         token, name = self.peek(), self.function() or self.peek().text
         self.take()
-        if token.text in {"_", "as"}:
-            raise UnreadableError(f"{token.text!r}, an identifier of its own form")
-        if name in _BINDERS and token.kind == "operator":
-            return self.binder(name)
-        self._doubt_second_negation(name)
+        if token.text in {"_", "as"} or (name in _BINDERS and token.kind == "operator"):
+            raise UnreadableError(f"{token.text!r}, a term of its own form")
         self.within_application = True
         items = self._arguments(name)
         if name in _JOINING and len(items) == 1 and _head(items[0]) == name:
             return items[0]
         if name in {"and", "or", "xor"} and len(items) == 1:
             self.doubts.append(f"`{name}` has one argument")
-        return self._applied(name, items)
-
-    def _applied(self, name: str, items: Sequence[Node]) -> Node:
-        """Return the application of a function; `(at-most 2 p q r)`, the number first or last, compares a sum of ones and zeros."""
-        bound = next(
-            (item for item in (*items[:1], *items[-1:]) if isinstance(item, Atom) and item.text.isdigit()), None
-        )
-        if name not in COUNTING or name in self.known or bound is None:
-            return _group(name, *items)
-        ones = (_group("ite", item, _name_atom("1"), _name_atom("0")) for item in items if item is not bound)
-        return _group(COUNTING[name], _group("+", *ones, _name_atom("0")), bound)
+        return _group(name, *items)
 
     def _arguments(self, name: str) -> list[Node]:
         """Read arguments; `(< a + b c)` compares a sum, and what binds less closely than a comparison needs parentheses."""
         bound = CLOSENESS.get(name)
         least = bound + 1 if bound is not None and bound >= COMPARISON else COMPARISON
-        items, before = list[Node](), ""
+        items = list[Node]()
         while self.peek().text != ")":
-            spaced = not self.peek(1).touching
-            if self.peek().text == "-" and (spaced or (len(items) > 1 and self._is_sign(self.place))):
-                self.doubts.append("the sign of a number may join it to what stands before it")
-            bare, start = self.function() == "not", self.place
-            items += self.listed(name) if self.peek().text == "[" else [self.expression(least)]
-            between = self._operator_between(start)
-            of_name = bool(between) and operator(name) is None
-            if (before and not between) or (between == "-" and len(items) > 1) or of_name:
-                self.doubts.append(f"`{before or between}` may also stand before what follows it")
-            before = between
+            start = self.place
+            items.append(self.expression(least))
+            called = self.tokens[start].kind != "bracket" and self.peek(start + 1 - self.place).touching
+            ended = self.ends.get(start + called, start) + 1
+            if self.place != ended and not (self._is_sign(start) and len(items) == 2 and self.peek().text == ")"):
+                self.doubts.append("an argument of several words has no parentheses")
             if self.peek().kind == "comma":
                 self.take()
-            elif (again := self.infix(self.place)) is not None:
-                # The same operator once more, as in `(and a and b)`.
-                if again != name or name not in _JOINING:
-                    raise UnreadableError(f"{again!r} after an argument of {name!r}")
-                self.take()
-            if bare and self.peek().text != ")":
-                self.doubts.append("a negation without parentheses stands before another argument")
         self.take()
         return items
-
-    def _operator_between(self, start: int) -> str:
-        """Return the last operator with a blank before it among the terms from a place to here; empty where there is none."""
-        found, place = "", start
-        while place < self.place:
-            if place > start and self.infix(place) and not self.tokens[place].touching:
-                found = self.tokens[place].text
-            place = max(self.ends.get(place, place), place) + 1
-        return found
-
-    def binder(self, name: str) -> Node:
-        """Read the variables of a quantifier or of a `let`, and the term in which they are bound."""
-        pairs = list[Node]()
-        self.expect("(")
-        while self.peek().text != ")":
-            self.expect("(")
-            variable = self.take()
-            if variable.kind != "name":
-                raise UnreadableError(f"{variable.text!r} where a variable should be")
-            pairs.append(_group(variable.text, self.expression(0)))
-            self.expect(")")
-        self.take()
-        body = self.expression(0)
-        self.expect(")")
-        return _group(name, NodeGroup(tuple(pairs)), body)
 
 
 def _name_atom(text: str) -> Atom:

@@ -1,7 +1,7 @@
 """Rules of declarations: their shape and sorts, reserved names, and names that nothing declares."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 
 from generators.constraints.repair.program_draft import (
@@ -16,7 +16,8 @@ from generators.constraints.repair.sort_inference import SortInference
 from generators.constraints.repair.spellings import folded_name, is_near_name, operator, sort_name
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
-from harness.smtlib.vocabulary import FUNCTIONS, OTHER_SORTS, RESERVED, WORDS, LogicFeature
+from harness.smtlib.script import read_script
+from harness.smtlib.vocabulary import FUNCTIONS, RESERVED, WORDS, LogicFeature
 
 MOST_COMPARED = 10_000
 """Pairs of names that are compared; of more none is compared, and none is certain."""
@@ -25,39 +26,15 @@ _BETWEEN = frozenset({":", "::", "->", "→", ":type", ":sort"})
 """The signs that people write between a name and its sort."""
 
 
-@repair_rule(
-    ScriptFaultKind.MALFORMED_COMMAND,
-    ScriptFaultKind.UNKNOWN_SORT,
-    ScriptFaultKind.UNSUPPORTED,
-    ScriptFaultKind.MALFORMED_TERM,
-)
+@repair_rule(ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT)
 def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write what declares names in its shape: sorts with their arity, constants and functions with their sorts, bound variables in pairs."""
-    yield from _bound_pairs(draft)
-    for _, command in draft.faulty(NodeGroup, ScriptFaultKind.MALFORMED_COMMAND):
-        if command.head == "declare-sort" and [type(part) for part in command.arguments] == [Atom]:
-            yield insertion(command.end - 1, " 0")
-    for _, sort in draft.faulty(NodeGroup, ScriptFaultKind.UNSUPPORTED, ScriptFaultKind.UNKNOWN_SORT):
-        indices = [isinstance(part, Atom) and part.kind is AtomKind.NUMERAL for part in sort.arguments]
-        if sort.head and sort.head != "_" and indices and all(indices):
-            yield insertion(sort.at.offset + 1, "_ ")
+    """Write what declares names in its shape: constants and functions with their sorts."""
     offsets = [fault.at.offset for fault in draft.faults(*declaration_shape.faults)]
     for command in draft.commands("declare-const", "declare-fun"):
         if not _has_shape(draft, command) and any(command.at.offset <= offset < command.end for offset in offsets):
             after = _in_shape(draft, command)
             if after is not None:
                 yield replacement(command, after)
-
-
-def _bound_pairs(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Put each bound variable and its sort in parentheses where they stand side by side."""
-    for _, name in draft.faulty(Atom, ScriptFaultKind.MALFORMED_TERM):
-        bindings = draft.path(name.at.offset)[-1]
-        atoms = [part for part in bindings.items if isinstance(part, Atom) and part.text not in _BETWEEN]
-        sorts = [_sort(draft, atom) for atom in atoms]
-        if name is bindings.items[0] and re.fullmatch("(ns)+", "".join("s" if sort else "n" for sort in sorts)):
-            pairs = zip(atoms[::2], sorts[1::2], strict=True)
-            yield replacement(bindings, f"({' '.join(f'({atom.text} {sort})' for atom, sort in pairs)})")
 
 
 def _has_shape(draft: ProgramDraft, command: NodeGroup) -> bool:
@@ -79,28 +56,24 @@ def _in_shape(draft: ProgramDraft, command: NodeGroup) -> str | None:
         "s" if sort else "n" if atom.kind in _NAMES else "?" for atom, sort in zip(atoms, sorts, strict=True)
     )
     taken = _argument_count(draft, atoms[0]) if atoms else 0
-    pairs = list(zip(atoms, sorts[1:], strict=False))
     if re.fullmatch("n+s", order) and not taken:
-        phrase = " ".join(atom.text for atom in atoms[:-1])
-        if " " in phrase and draft.text.count(phrase) == len(draft.occurrences.get(atoms[0].name, [])) > 2:
+        several = "\n".join(f"(declare-const {atom.text} {sorts[-1]})" for atom in atoms[:-1])
+        phrase = draft.text[atoms[0].at.offset : atoms[-2].end]
+        if len(atoms) > 2 and _fault_count(draft, phrase, "|name|") <= _fault_count(
+            draft, draft.source(command), several
+        ):
             raise AmbiguousError(f"{phrase} may be one name")
-        return _constants([(atom, sorts[-1]) for atom in atoms[:-1]])
-    if re.fullmatch("(ns){2,}", order) and not taken:
-        return _constants(pairs[::2])
-    if re.fullmatch("n(ns)+s", order) or (re.fullmatch("ns{2,}", order) and taken == len(sorts) - 2):
-        own = [sort for sort in sorts if sort]
-        return f"(declare-fun {atoms[0].text} ({' '.join(own[:-1])}) {own[-1]})"
+        return several
+    if re.fullmatch("ns{2,}", order) and taken == len(sorts) - 2:
+        return f"(declare-fun {atoms[0].text} ({' '.join(sorts[1:-1])}) {sorts[-1]})"
     if re.fullmatch("ns{2,}", order):
         raise AmbiguousError(f"{atoms[0].text} is declared with {len(sorts) - 1} sorts")
-    if order == "n" and not taken:
-        inferred = SortInference(draft.script, {atoms[0].name}).result().get(atoms[0].name)
-        if inferred is not None and not inferred.assumed:
-            return _constants([(atoms[0], inferred.signature.sort)])
     return None
 
 
-def _constants(pairs: Sequence[tuple[Atom, str]]) -> str:
-    return "\n".join(f"(declare-const {name.text} {sort})" for name, sort in pairs)
+def _fault_count(draft: ProgramDraft, before: str, after: str) -> int:
+    """Return how many faults a program has once a text in it is another."""
+    return len(read_script(draft.text.replace(before, after)).faults)
 
 
 def _sort(draft: ProgramDraft, node: Node) -> str | None:
@@ -125,17 +98,11 @@ def _argument_count(draft: ProgramDraft, name: Atom) -> int:
 
 @repair_rule(ScriptFaultKind.UNKNOWN_SORT)
 def sort_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write the sort there is; a capitalised name that is used as a sort and is not one is declared."""
-    new: dict[str, Atom] = {}
+    """Write the sort there is."""
     for _, name in draft.faulty(Atom, ScriptFaultKind.UNKNOWN_SORT):
         known = _sort(draft, name)
         if known is not None:
             yield replacement(name, known)
-        elif re.fullmatch(r"[A-Z]\w*", name.text) and name.text not in OTHER_SORTS | draft.script.scope.symbols.keys():
-            new.setdefault(name.text, name)
-    for sort, name in new.items():
-        place = draft.path(name.at.offset)[0].at.offset
-        yield insertion(place, f"(declare-sort {sort} 0)\n", "its values are not known")
 
 
 @repair_rule(ScriptFaultKind.RESERVED_NAME)
@@ -187,22 +154,18 @@ def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     others = (*draft.script.scope.symbols, *found)
     compared = len(found) * len(others) <= MOST_COMPARED
     for name, inferred in sorted(found.items()):
-        sort, sorts = inferred.signature.sort, inferred.signature.sorts
+        sort = inferred.sort
         # Two names that nobody declared may be one, written twice.
         near = [other for other in others if other != name and is_near_name(name, other)] if compared else []
         if inferred.assumed:
             note = f"taken for {sort}: its uses do not settle it"
-        elif sorts:
-            note = "taken for a function of the program's own"
         elif inferred.counted and LogicFeature.REALS in draft.script.features:
             note = f"taken for {sort}: it is compared with whole numbers alone"
         else:
             note = (
                 f"may be {near[0]} misspelt" if near else "" if compared else "not compared with the many other names"
             )
-        text = names[name].text
-        declaration = f"(declare-fun {text} ({' '.join(sorts)}) {sort})" if sorts else f"(declare-const {text} {sort})"
-        yield insertion(place, f"{lead}{declaration}{tail}", note)
+        yield insertion(place, f"{lead}(declare-const {names[name].text} {sort}){tail}", note)
         lead = "" if tail else lead
 
 
@@ -225,8 +188,10 @@ def _names_of_unread_commands(draft: ProgramDraft) -> frozenset[str]:
 
 
 def _may_be_declared(draft: ProgramDraft, name: str, atom: Atom) -> bool:
-    """Tell whether a name is not an operator, not a function of SMT-LIB2, and not a variable whose binding is odd."""
+    """Tell whether a name is not an operator, not a function, and not a variable whose binding is odd."""
     if operator(name) is not None or name in RESERVED | draft.script.scope.sorts:
+        return False
+    if _argument_count(draft, atom):
         return False
     bound = any(group.head in {"forall", "exists", "let"} for group in draft.path(atom.at.offset))
     return not bound or not draft.faults(ScriptFaultKind.MALFORMED_TERM)
