@@ -41,9 +41,9 @@ def aligned_template(problem: Problem, program: Trace) -> str:
     require_plain(problem.solution)
     lines = [_stating(line_parts(line, number)) for number, line in enumerate(problem.solution.split("\n"), start=1)]
     parts = [part for line in lines for part in line if part.equation is not None]
-    alignment = align_equations(parts, [ProgramFunctions(program, held) for held in _held(problem, parts, program)])
-    aligned = {(equation.part.line, equation.part.start): equation for equation in alignment.equations}
-    return _ProgramWriter(problem, alignment.functions).template(lines, aligned)
+    functions = ProgramFunctions(program, _held(parts, program))
+    aligned = {(equation.part.line, equation.part.start): equation for equation in align_equations(parts, functions)}
+    return _ProgramWriter(problem, functions).template(lines, aligned)
 
 
 def _stating(parts: Sequence[LinePart]) -> list[LinePart]:
@@ -53,21 +53,18 @@ def _stating(parts: Sequence[LinePart]) -> list[LinePart]:
     return [own if own.equation and len(own.equation.operands) > 1 else bare for own, bare in stated]
 
 
-def _held(problem: Problem, parts: Sequence[LinePart], program: Trace) -> list[frozenset[str]]:
-    """Return the inputs that the solution never writes, then also those that no equation of it writes."""
-    equations = [part.equation for part in parts if part.equation is not None]
-    whole = [
-        equation.with_fractions(part.text, lambda _top, _bottom: True) for part in parts if (equation := part.equation)
+def _held(parts: Sequence[LinePart], program: Trace) -> frozenset[str]:
+    """Return the inputs whose values no equation of the solution writes, as a number or as a fraction."""
+    equations = [
+        own for part in parts if part.equation for own in (part.equation, part.equation.with_fractions(part.text, _any))
     ]
-    stated = {number.value for equation in (*equations, *whole) for number in equation.operands}
-    told = {whole_as_int(reading) for mention in mentions(problem.solution) for reading in mention.readings}
-    given = [entry for entry in program.entries if entry.expression is None]
-    return list(
-        dict.fromkeys(
-            frozenset(entry.variable for entry in given if whole_as_int(entry.value) not in written)
-            for written in (stated | told, stated)
-        )
-    )
+    stated = {number.value for equation in equations for number in equation.operands}
+    given = (entry for entry in program.entries if entry.expression is None)
+    return frozenset(entry.variable for entry in given if whole_as_int(entry.value) not in stated)
+
+
+def _any(_top: Exact, _bottom: Exact) -> bool:
+    return True
 
 
 @dataclass(slots=True)

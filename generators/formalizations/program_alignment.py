@@ -127,37 +127,25 @@ class AlignedEquation:
         return self.result, tuple(sorted(operand.quantity for operand in self.operands))
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """The equations of a solution read as quantities of a program."""
-
-    functions: ProgramFunctions
-    equations: tuple[AlignedEquation, ...]
-
-
-def align_equations(parts: Sequence[LinePart], candidates: Sequence[ProgramFunctions]) -> Alignment:
+def align_equations(parts: Sequence[LinePart], functions: ProgramFunctions) -> tuple[AlignedEquation, ...]:
     """Return the equations of a solution, read as quantities of a program so that one of them is its answer.
 
-    `candidates` are the program with fewer and more of its inputs held. The first wins that can be read at all, bare numbers
-    and variables that the solution does not state only being used where nothing else is left. Of several readings the one
-    wins that states the most different quantities of the program.
+    Bare numbers and variables that the solution does not state are only used where nothing else is left. Of several readings the
+    one wins that states the most different quantities of the program.
 
     Raises:
         AlignmentError: with the kind of failure; nothing is guessed.
     """
     if not parts:
         raise AlignmentError(AlignmentFailure.NO_EQUATION)
-    usable = [functions for functions in candidates if functions.decisive]
-    failure = AlignmentError(AlignmentFailure.OTHER_FUNCTION if usable else AlignmentFailure.UNDECIDED)
-    for unstated, functions in itertools.product((False, True), usable):
-        try:
-            return Alignment(functions, _Search(tuple(parts), functions, unstated).only())
-        except AlignmentError as error:
-            if error.failure is not AlignmentFailure.OTHER_FUNCTION:
-                failure = error
-            if error.failure is AlignmentFailure.AMBIGUOUS:
-                break
-    raise failure
+    if not functions.decisive:
+        raise AlignmentError(AlignmentFailure.UNDECIDED)
+    try:
+        return _Search(tuple(parts), functions, unstated=False).only()
+    except AlignmentError as error:
+        if error.failure is AlignmentFailure.AMBIGUOUS:
+            raise
+        return _Search(tuple(parts), functions, unstated=True).only()
 
 
 @dataclass(slots=True)
