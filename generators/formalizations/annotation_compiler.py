@@ -85,10 +85,7 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
             assert part.equation is not None  # noqa: S101  # only a part that is a whole line states none
             later.subtract(_values(part))
             equation = part.equation.with_fractions(part.text, scope.is_fraction)
-            known = derived[number - 1].operands(number, equation) if number - 1 in derived else {}
-            operands = [
-                known.get(operand.value) or scope.resolve(operand) for operand in operands_of(equation, line, later)
-            ]
+            operands = [scope.resolve(operand) for operand in operands_of(equation, line, later)]
             if part is parts[-1]:
                 name = name_after(part.text, equation.end, equation.end, fallback=f"result_{number}")
                 output = writer.compute(name, equation, operands)

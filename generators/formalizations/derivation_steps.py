@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from generators.formalizations.operand_resolution import Operand, Scope, SolutionLine
-from generators.formalizations.solution_equations import LineEquation, LinePart
+from generators.formalizations.solution_equations import LinePart
 from generators.formalizations.template_writer import TemplateWriter, Variable, numbers_replaced
 from harness.domain import Exact
 from harness.equations.derivation import LinearEquation, linear_equations
@@ -92,17 +92,6 @@ class Derivation:
             self.scope.add_result(output, line)
         self.writer.end(number, output)
         return output
-
-    def operands(self, number: int, equation: LineEquation) -> dict[Exact, Variable]:
-        """Return by their values the numbers of the last equation, of which the next line works out the unknown; empty for any other line."""
-        last = self.equations.get(number - 1)
-        if last is None or number - 1 != max(self.equations) or not _works_out(last, equation):
-            return {}
-        names = dict.fromkeys(part.name for part in self._parts() if isinstance(part, ir.Name))
-        for name in names:
-            if name not in self.variables:
-                self.variables[name] = self.scope.resolve(self.stated[name])
-        return {self.variables[name].value: self.variables[name] for name in names}
 
     def _parts(self) -> list[Coefficient]:
         return [_magnitude(part) for side in self.sides or () for part in (side.factor, side.rest)]
@@ -196,19 +185,14 @@ def _multiple(part: Coefficient, sign: str, scale: Coefficient) -> Coefficient:
 
 def _rearrangements(left: _Side, right: _Side) -> Iterator[tuple[_Side, _Side]]:
     """Yield the sides as they are, with terms moved to the other side, and solved."""
-    factor, rest = _sum(left.factor, "-", right.factor), _sum(right.rest, "-", left.rest)
-    other_factor, other_rest = _sum(right.factor, "-", left.factor), _sum(left.rest, "-", right.rest)
     yield left, right
-    yield _Side(left.factor, None), _Side(right.factor, rest)
-    yield _Side(left.factor, other_rest), _Side(right.factor, None)
-    yield _Side(factor, left.rest), _Side(None, right.rest)
-    yield _Side(None, left.rest), _Side(other_factor, right.rest)
-    yield _Side(factor, None), _Side(None, rest)
-    yield _Side(other_factor, None), _Side(None, other_rest)
-    for divisor, number in sorted(
-        ((factor, rest), (other_factor, other_rest)), key=lambda each: isinstance(each[0], ir.Unary)
-    ):
-        yield _Side(_ONE, None), _Side(None, _multiple(number, "/", divisor) if divisor != _ONE else number)
+    for near, far in ((left, right), (right, left)):
+        factor, rest = _sum(near.factor, "-", far.factor), _sum(far.rest, "-", near.rest)
+        yield _Side(near.factor, None), _Side(far.factor, rest)
+        yield _Side(factor, near.rest), _Side(None, far.rest)
+        yield _Side(factor, None), _Side(None, rest)
+        if not isinstance(factor, ir.Unary):
+            yield _Side(_ONE, None), _Side(None, rest if factor == _ONE else _multiple(rest, "/", factor))
 
 
 def derivations(
@@ -238,16 +222,6 @@ def derivations(
             written = [derivation.write_line(number, texts[number - 1]) for number in chain]
         except (DerivationError, ProgramError, Refusal):
             continue
-        after = [part.equation for parts in lines[max(chain) : max(chain) + 1] for part in parts]
-        worked = len(after) == 1 and after[0] is not None and _works_out(solved[-1], after[0])
-        if any(written) and (solved[-1].assigns or worked):
+        if any(written) and solved[-1].assigns:
             whole = Derivation(chain, scope, writer)
             yield from ((number, whole) for number in chain)
-
-
-def _works_out(last: LinearEquation, equation: LineEquation) -> bool:
-    """Tell whether an equation gives the root of a derivation's last one, of whose numbers no two are equal, by these numbers alone."""
-    stated = last.equation
-    shown = [number.value for side in (stated.left, stated.right) for number in last.numbers(side)]
-    distinct = len(set(shown)) == len(shown)
-    return distinct and equation.value == last.root and {each.value for each in equation.operands} <= set(shown)
