@@ -155,10 +155,8 @@ def _agreeing(noun: str, value: Exact) -> str:
 
 
 def _numbers_of(question: str, value: Exact) -> list[NumberMention]:
-    """Return the numbers of the question that plainly have a value, else those that can mean it."""
-    known = mentions(question)
-    plain = [mention for mention in known if mention.readings[0] == value]
-    return plain or [mention for mention in known if value in mention.readings]
+    """Return the numbers of the question that can mean a value."""
+    return [mention for mention in mentions(question) if value in mention.readings]
 
 
 def _asked_place(question: str) -> int:
