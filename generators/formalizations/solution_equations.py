@@ -80,7 +80,7 @@ class LineEquation:
                 return None
             return replace(top, value=whole_as_int(Fraction(top.value) / bottom.value), end=bottom.end)
 
-        return replace(self, left=_with_fractions(self.left, joined))
+        return replace(self, left=with_fractions_joined(self.left, joined))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +184,10 @@ def expression_with(node: Expression, operands: Iterator[ir.Expr]) -> ir.Expr:
     return ir.Unary("-", inner) if isinstance(node, Negative) else inner
 
 
-def _with_fractions(node: Expression, joined: Callable[[Expression, Expression], Number | None]) -> Expression:
+def with_fractions_joined(node: Expression, joined: Callable[[Expression, Expression], Number | None]) -> Expression:
+    """Return a side with the number that `joined` gives in the place of a quotient of two sides."""
     if isinstance(node, Negative | ParenthesizedExpression):
-        return replace(node, inner=_with_fractions(node.inner, joined))
+        return replace(node, inner=with_fractions_joined(node.inner, joined))
     if not isinstance(node, Operation):
         return node
     left, right = node.left, node.right
@@ -195,5 +196,5 @@ def _with_fractions(node: Expression, joined: Callable[[Expression, Expression],
     factors = left if isinstance(left, Operation) and left.operator == "*" and node.operator == "/" else None
     if factors and (number := joined(factors.right, right)):
         # `5 * 3/4` is 5 times three quarters.
-        return replace(factors, left=_with_fractions(factors.left, joined), right=number, value=node.value)
-    return replace(node, left=_with_fractions(left, joined), right=_with_fractions(right, joined))
+        return replace(factors, left=with_fractions_joined(factors.left, joined), right=number, value=node.value)
+    return replace(node, left=with_fractions_joined(left, joined), right=with_fractions_joined(right, joined))

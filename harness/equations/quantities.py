@@ -67,20 +67,6 @@ def _residue(operator: str, first: int, second: int, power: Exact | None = None)
     return _opaque(_SIGNS.get(operator, 7), (first, second))
 
 
-def residue_of_side(side: Expression, residues: Mapping[int, int]) -> int | None:
-    """Return the residue of the side of an equation for those of its numbers, `None` where it has no value."""
-    if isinstance(side, Number):
-        return residues[side.start]
-    if isinstance(side, Operation):
-        left, right = residue_of_side(side.left, residues), residue_of_side(side.right, residues)
-        if left is None or right is None or (side.operator == "/" and not right):
-            return None
-        power = side.right.value if isinstance(side.right, Number) and side.operator == "**" else None
-        return _residue(side.operator, left, right, power)
-    inner = residue_of_side(side.inner, residues)
-    return -inner % FIELD if inner is not None and isinstance(side, Negative) else inner
-
-
 def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
     """Yield the residues of a quantity in other units, minutes for hours or cents for dollars; no factor is a number that is `given`."""
     for factor in CONVERTING_NOUNS:

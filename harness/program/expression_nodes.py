@@ -1,6 +1,6 @@
 """The nodes of an expression by path, and the replacement of one node or variable."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from harness.program import ir
@@ -58,12 +58,18 @@ def replaced(expression: ir.Expr, path: Path, new: ir.Expr) -> ir.Expr:
     return _with_operands(expression, parts)
 
 
+def mapped(expression: ir.Expr, meaning: Callable[[ir.Expr], ir.Expr | None]) -> ir.Expr:
+    """Return the expression with another one in the place of each node that has a meaning, from the root down."""
+    found = meaning(expression)
+    parts = operands(expression)
+    if found is not None or not parts:
+        return expression if found is None else found
+    return _with_operands(expression, [mapped(part, meaning) for part in parts])
+
+
 def filled(expression: ir.Expr, meanings: Mapping[str, ir.Expr]) -> ir.Expr:
     """Return an arithmetic expression with other expressions in the place of variables, all at once."""
-    for path, node in list(nodes(expression)):
-        if isinstance(node, ir.Name) and node.name in meanings:
-            expression = replaced(expression, path, meanings[node.name])
-    return expression
+    return mapped(expression, lambda node: meanings.get(node.name) if isinstance(node, ir.Name) else None)
 
 
 def without_operand(expression: ir.Expr, name: str) -> ir.Expr | None:

@@ -2,23 +2,25 @@
 
 import enum
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 from harness.domain import Exact
 from harness.equations.equation import Expression, Number, Operation
-from harness.equations.quantities import of_side, residue_of_side
+from harness.equations.quantities import of_side
 from harness.program import ir
 from harness.solution.expression_text import worked_equation
 from harness.text.number_forms import format_value
 from sft.diagnosis.line_meanings import named_steps
-from sft.diagnosis.readings import Meaning, Reader, expression_of
+from sft.diagnosis.readings import MOST_READINGS, Meaning, Reader, expression_of
 from sft.diagnosis.stated_steps import StatedStep, operand_value
 
 MOST_CHANGED = 400
 """The changes of one step that are tried."""
-MOST_CARRIED = 16
-"""The readings of a later step that are tried for each change."""
+MOST_RESULTS = 16
+"""The readings of a false step whose right result is tried."""
 _NEW = -1
 """The place of a number that the line does not have."""
 
@@ -35,7 +37,7 @@ class ChangeKind(enum.StrEnum):
     STEP = "step of the oracle"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChangedStep:
     """A change of a step: another side for the meanings of its numbers, by their place.
 
@@ -48,12 +50,7 @@ class ChangedStep:
     number: Number | None = None
     source: Meaning | None = None
 
-    @property
-    def residue(self) -> int | None:
-        """Return the residue of the result."""
-        return residue_of_side(self.side, {start: each.quantity.residue for start, each in self.operands.items()})
-
-    @property
+    @cached_property
     def meaning(self) -> Meaning | None:
         """Return the result, `None` where it has no value."""
         quantity = of_side(self.side, {start: each.quantity for start, each in self.operands.items()})
@@ -72,68 +69,37 @@ class ChangedStep:
         return worked_equation(expression_of(self.side, values), {}, meaning.quantity.value)
 
 
+class Repair(NamedTuple):
+    """A change of a step, and the answer as the steps compute it then, which is the oracle's."""
+
+    change: ChangedStep
+    answer: Meaning
+
+
 def repairs(
-    steps: Sequence[StatedStep],
-    place: int,
-    reader: Reader,
-    options: Sequence[Sequence[Sequence[Meaning]]],
-    answer: Exact,
-) -> Iterator[ChangedStep]:
+    steps: Sequence[StatedStep], place: int, reader: Reader, results: Sequence[Sequence[Meaning]], answer: Exact
+) -> Iterator[Repair]:
     """Yield the changes of a step after which the steps that follow compute the oracle.
 
-    `reader` has read the steps before it; `options` are the meanings of the numbers of each step as the solution stands.
+    `reader` has read the steps before it; `results` are the meanings of the result of each step as the solution stands.
     """
-    target = reader.oracle.target
+    target, step = reader.oracle.target, steps[place]
     later = _depending(steps, place, answer)
     if target is None or later is None:
         return
-    unchanged = {meaning.quantity.residue for meaning in reader.combined(steps[place], options[place])}
     never_negative = all(value >= 0 for value in reader.oracle.values)
-    tried: set[int | None] = set() if steps[place].is_false else {None, *unchanged}
-    for change in itertools.islice(_changes(steps[place], options[place], reader), MOST_CHANGED):
-        residue = change.residue
-        if residue in tried or residue is None:
+    tried = set() if step.is_false else {meaning.quantity.residue for meaning in results[place]}
+    for change in itertools.islice(_changes(step, reader), MOST_CHANGED):
+        meaning = change.meaning
+        if meaning is None or meaning.quantity.residue in tried or (never_negative and meaning.quantity.value < 0):
             continue
-        if never_negative and (meaning := change.meaning) is not None and meaning.quantity.value < 0:
-            continue
-        tried.add(residue)
-        carried: dict[Exact, Sequence[int]] = {steps[place].stated: [residue]}
-        for number in later:
-            carried[steps[number].stated] = _carried_residues(steps[number], options[number], reader, carried)
-        if target.residue in carried[answer]:
-            yield change
-
-
-def repaired_answer(
-    steps: Sequence[StatedStep], place: int, reader: Reader, change: ChangedStep, answer: Exact
-) -> Meaning | None:
-    """Return the answer as the steps compute it after a change, where that is the oracle's; `reader` has read the steps before it."""
-    target, meaning = reader.oracle.target, change.meaning
-    later = _depending(steps, place, answer)
-    if target is None or meaning is None or later is None:
-        return None
-    changed = Reader(reader.oracle, {**reader.results, steps[place].stated: [meaning]})
-    for step in steps[place + 1 :]:
-        changed.results[step.stated] = changed.read(step)
-    found = changed.results.get(answer, ())
-    return next((each for each in found if each.quantity.residue == target.residue), None)
-
-
-def _carried_residues(
-    step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Reader, changed: Mapping[Exact, Sequence[int]]
-) -> Sequence[int]:
-    """Return the residues of the result of a step that rests on changed ones; `changed` has the residues of each by its number."""
-    choices = []
-    for operand, own in zip(step.operands, options, strict=True):
-        value = operand_value(operand)
-        inputs = [each.quantity.residue for each in (reader.of_inputs(value) if value in changed else own)]
-        choices.append([*changed.get(value, ()), *inputs])
-    starts = [number.start for number in step.operands]
-    results = (
-        residue_of_side(step.side, dict(zip(starts, chosen, strict=True)))
-        for chosen in itertools.islice(itertools.product(*choices), MOST_CARRIED)
-    )
-    return list(dict.fromkeys(result for result in results if result is not None))
+        tried.add(meaning.quantity.residue)
+        changed = Reader(reader.oracle, {**reader.results, step.stated: [meaning]})
+        for number in range(place + 1, len(steps)):
+            found = changed.read(steps[number]) if number in later else [*results[number]]
+            changed.results[steps[number].stated] = found
+        reached = changed.results.get(answer, ())
+        yield from (Repair(change, each) for each in reached[:MOST_READINGS] if each.quantity.residue == target.residue)
 
 
 def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[int] | None:
@@ -146,20 +112,21 @@ def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[i
     return later if answer in values else None
 
 
-def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Reader) -> Iterator[ChangedStep]:
+def _changes(step: StatedStep, reader: Reader) -> Iterator[ChangedStep]:
     """Yield the changes of a step, the smallest first."""
     starts = [number.start for number in step.operands]
+    options = [reader.meanings(number) for number in step.operands]
     first = {start: option[0] for start, option in zip(starts, options, strict=True)}
     if step.is_false:
         yield from (
             ChangedStep(ChangeKind.RESULT, step.side, dict(zip(starts, chosen, strict=True)))
-            for chosen in itertools.islice(itertools.product(*options), MOST_CARRIED)
+            for chosen in itertools.islice(itertools.product(*options), MOST_RESULTS)
         )
-    for kind, side in _other_operators(step.side):
-        yield ChangedStep(kind, side, first)
-    for gone, side in _without_a_term(step.side):
-        yield ChangedStep(ChangeKind.TERM_TOO_MUCH, side, first, gone)
-    sources = _sources(reader, step, options)
+    # A term too much comes after all other operators.
+    for kind, side, gone in sorted(_edited_sides(step.side), key=lambda edit: edit[0] is ChangeKind.TERM_TOO_MUCH):
+        yield ChangedStep(kind, side, first, gone)
+    computable = list(_computable(reader, step))
+    sources = _sources(reader, computable)
     for number in step.operands:
         for source in sources:
             yield ChangedStep(ChangeKind.OPERAND, step.side, {**first, number.start: source}, number, source)
@@ -168,7 +135,7 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
         for operator in "+-*/":
             side = Operation(operator, step.side, added, None, _NEW, _NEW)
             yield ChangedStep(ChangeKind.TERM_LEFT_OUT, side, {**first, _NEW: source}, source=source)
-    for meaning in _computable(reader, step, options):
+    for meaning in computable:
         yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
     for _, own in named_steps(step.text, reader.oracle):
         if own.quantity != reader.oracle.target:
@@ -176,54 +143,46 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
             yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
 
 
-def _other_operators(side: Expression) -> Iterator[tuple[ChangeKind, Expression]]:
-    """Yield a side with another operator at one place, or the two sides of one exchanged."""
+def _edited_sides(side: Expression) -> Iterator[tuple[ChangeKind, Expression, Number | None]]:
+    """Yield a side with another operator at one place, with the two sides of one exchanged, and without one of them; with it the number that is gone."""
     if isinstance(side, Number):
         return
     if not isinstance(side, Operation):
-        for kind, inner in _other_operators(side.inner):
-            yield kind, replace(side, inner=inner)
+        for kind, inner, gone in _edited_sides(side.inner):
+            yield kind, replace(side, inner=inner), gone
         return
     for operator in "+-*/":
         if operator != side.operator:
-            yield ChangeKind.OPERATOR, replace(side, operator=operator)
+            yield ChangeKind.OPERATOR, replace(side, operator=operator), None
+    turned = replace(side, left=side.right, right=side.left)
     if side.operator in {"-", "/"}:
-        yield ChangeKind.ORDER, replace(side, left=side.right, right=side.left)
+        yield ChangeKind.ORDER, turned, None
     else:
         for operator in "-/":
-            yield ChangeKind.OPERATOR, replace(side, operator=operator, left=side.right, right=side.left)
-    for kind, left in _other_operators(side.left):
-        yield kind, replace(side, left=left)
-    for kind, right in _other_operators(side.right):
-        yield kind, replace(side, right=right)
+            yield ChangeKind.OPERATOR, replace(turned, operator=operator), None
+    for kept, lost in ((side.left, side.right), (side.right, side.left)):
+        yield ChangeKind.TERM_TOO_MUCH, kept, lost if isinstance(lost, Number) else None
+    for kind, left, gone in _edited_sides(side.left):
+        yield kind, replace(side, left=left), gone
+    for kind, right, gone in _edited_sides(side.right):
+        yield kind, replace(side, right=right), gone
 
 
-def _without_a_term(side: Expression) -> Iterator[tuple[Number | None, Expression]]:
-    """Yield a side without one of the sides of an operation, and the number that is gone."""
-    if isinstance(side, Operation):
-        yield side.right if isinstance(side.right, Number) else None, side.left
-        yield side.left if isinstance(side.left, Number) else None, side.right
-        for gone, left in _without_a_term(side.left):
-            yield gone, replace(side, left=left)
-        for gone, right in _without_a_term(side.right):
-            yield gone, replace(side, right=right)
-
-
-def _sources(reader: Reader, step: StatedStep, options: Sequence[Sequence[Meaning]]) -> list[Meaning]:
+def _sources(reader: Reader, computable: Iterable[Meaning]) -> list[Meaning]:
     """Return what an operand could have been: earlier results, inputs, and what the oracle works out from these; not its answer."""
     found = {meaning.quantity.residue: meaning for meanings in reader.results.values() for meaning in meanings[:2]}
     for name, quantity in reader.oracle.inputs.items():
         found.setdefault(quantity.residue, Meaning(quantity, ir.Name(name)))
-    for meaning in _computable(reader, step, options):
+    for meaning in computable:
         if meaning.quantity != reader.oracle.target:
             found.setdefault(meaning.quantity.residue, meaning)
     return list(found.values())
 
 
-def _computable(reader: Reader, step: StatedStep, options: Sequence[Sequence[Meaning]]) -> Iterator[Meaning]:
+def _computable(reader: Reader, step: StatedStep) -> Iterator[Meaning]:
     """Yield the variables of the oracle whose operands are inputs, earlier results or the result of the step: one step is missing, not several."""
     at_hand = {meaning.quantity.residue for meanings in reader.results.values() for meaning in meanings}
-    at_hand |= {meaning.quantity.residue for meaning in reader.combined(step, options)}
+    at_hand |= {meaning.quantity.residue for meaning in reader.read(step)}
     oracle = reader.oracle
     for known, _ in oracle.told_steps:
         names = [name for name in ir.names_in_order(known.expression) if name not in oracle.inputs]

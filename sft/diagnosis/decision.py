@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import GoldAnswer, match_gold, read_gold
@@ -22,7 +21,7 @@ from harness.text.units import is_counted
 from oracles.alignment.word_overlap import words_of_text
 from sft.diagnosis import stated_steps
 from sft.diagnosis.certificate import certificate, witness
-from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
+from sft.diagnosis.changes import ChangedStep, ChangeKind, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
 from sft.diagnosis.line_meanings import named_steps, says_another, says_result, tied_steps
 from sft.diagnosis.oracle import Oracle, OracleStep
@@ -64,13 +63,6 @@ def diagnose(item: Item, oracle: Oracle | None) -> Diagnosis:
     return _Case(stated_steps.StatedSolution.of_item(whole), oracle, answer).diagnosis()
 
 
-class _Meanings(NamedTuple):
-    """The meanings of the numbers of each step, and what each result can be."""
-
-    operands: list[list[list[Meaning]]]
-    results: list[list[Meaning]]
-
-
 @dataclass
 class _Case:
     """A solution with an answer, and the oracle of its problem."""
@@ -97,18 +89,18 @@ class _Case:
         return whole_as_int(self.answer.value)
 
     @cached_property
-    def _meanings(self) -> _Meanings:
-        reader, meanings = Reader(self.oracle), _Meanings([], [])
+    def results(self) -> list[list[Meaning]]:
+        """Return what the result of each step can be."""
+        reader, found = Reader(self.oracle), list[list[Meaning]]()
         for step in self.steps:
-            meanings.operands.append([reader.meanings(number) for number in step.operands])
-            meanings.results.append(reader.combined(step, meanings.operands[-1]))
-            reader.add(step, meanings.results[-1])
-        return meanings
+            found.append(reader.read(step))
+            reader.add(step, found[-1])
+        return found
 
     def reader_before(self, place: int) -> Reader:
         """Return a reader that has read the steps before a place."""
         reader = Reader(self.oracle)
-        for step, meanings in zip(self.steps[:place], self._meanings.results[:place], strict=True):
+        for step, meanings in zip(self.steps[:place], self.results[:place], strict=True):
             reader.add(step, meanings)
         return reader
 
@@ -135,7 +127,7 @@ class _Case:
         # A line that leads to no right result may be wrong, though the answer does not rest on it.
         leading = self.held | self._relied_on()
         sure = target is not None and place is not None and leading.issuperset(range(len(self.steps)))
-        for meaning in self._meanings.results[place or 0] if sure else ():
+        for meaning in self.results[place or 0] if sure else ():
             if meaning.known and meaning.quantity == target:
                 proof = certificate(self.oracle, meaning.expression)
                 if proof is not None:
@@ -157,16 +149,14 @@ class _Case:
         step = self.steps[place]
         if self.oracle.target is None:
             return not step.is_false and step.stated in self.oracle.values
-        return self._is_true(place) and any(
-            self._is_computed(meaning, step) for meaning in self._meanings.results[place]
-        )
+        return self._is_true(place) and any(self._is_computed(meaning, step) for meaning in self.results[place])
 
     def _is_true(self, place: int) -> bool:
         """Tell whether an equation holds: `7 / 2 = 3`, which may only mean a quotient in whole numbers, does not."""
         step = self.steps[place]
         return not step.is_false and (
             step.equation.truth is not Truth.UNKNOWN
-            or any(meaning.quantity.value == step.stated for meaning in self._meanings.results[place])
+            or any(meaning.quantity.value == step.stated for meaning in self.results[place])
         )
 
     def _is_computed(self, meaning: Meaning, step: stated_steps.StatedStep) -> bool:
@@ -218,7 +208,7 @@ class _Case:
         target = self.oracle.target
         return target is not None and any(
             step.stated == target.value and any(meaning.quantity == target for meaning in meanings)
-            for step, meanings in zip(self.steps[place + 1 :], self._meanings.results[place + 1 :], strict=True)
+            for step, meanings in zip(self.steps[place + 1 :], self.results[place + 1 :], strict=True)
         )
 
     @cached_property
@@ -301,7 +291,7 @@ class _Case:
     def _again(self) -> Iterator[int]:
         """Yield the steps that work out again what an earlier line works out: they may stand for another quantity."""
         seen: dict[tuple[Exact, int], int] = {}
-        for place, (step, meanings) in enumerate(zip(self.steps, self._meanings.results, strict=True)):
+        for place, (step, meanings) in enumerate(zip(self.steps, self.results, strict=True)):
             if meanings and not step.is_false:
                 line = seen.setdefault((step.stated, meanings[0].quantity.residue), step.line)
                 if line != step.line:
@@ -321,13 +311,10 @@ class _Case:
     def _repaired(self, place: int) -> Diagnosis | None:
         """Return the diagnosis with a change of a step after which the solution computes the oracle, `None` where none is proved."""
         reader, step = self.reader_before(place), self.steps[place]
-        changes = repairs(self.steps, place, reader, self._meanings.operands, self.value)
-        found = list(itertools.islice(filter(self._is_of_right_way, changes), MOST_OTHERS + 1))
-        for change in found[:MOST_PROOFS]:
-            reached = repaired_answer(self.steps, place, reader, change, self.value)
-            if reached is None:
-                continue
-            written = None if self._as_written is None else self._as_written.expression
+        repaired = repairs(self.steps, place, reader, self.results, self.value)
+        found = list(itertools.islice((own for own in repaired if self._is_of_right_way(own.change)), MOST_OTHERS + 1))
+        written = None if self._as_written is None else self._as_written.expression
+        for change, reached in found[:MOST_PROOFS]:
             proof = certificate(self.oracle, reached.expression, written)
             if proof is not None:
                 origin = self._origin(place, change)
@@ -345,7 +332,7 @@ class _Case:
                     change.equation if found_there else f"L{step.line + 1}: {change.equation}",
                     certificate=proof if sure else None,
                     witness=None if written is None else witness(self.oracle, written),
-                    others=tuple(self._changes(place, [other for other in found if other is not change])),
+                    others=tuple(self._changes(place, [other.change for other in found if other.change is not change])),
                 )
         return None
 
@@ -388,7 +375,7 @@ class _Case:
         """Tell whether the oracle computes the result of a change of an operator: `12 + 3` for `12 - 3` may only undo a later error."""
         if change.kind not in {ChangeKind.OPERATOR, ChangeKind.ORDER}:
             return True
-        known = None if change.residue is None else self.oracle.by_residue.get(change.residue)
+        known = None if change.meaning is None else self.oracle.by_residue.get(change.meaning.quantity.residue)
         return known is not None and not known.given
 
     @cached_property
@@ -396,7 +383,7 @@ class _Case:
         """Return what the answer is as the solution stands, `None` where no step states it or its arithmetic is false."""
         if self.concluding is None or any(step.is_false for step in self.steps):
             return None
-        return next(iter(self._meanings.results[self.concluding]), None)
+        return next(iter(self.results[self.concluding]), None)
 
     def _located(self, line: str, error_type: ErrorType | None, found: str, expected: str) -> Diagnosis:
         return Diagnosis(DiagnosisStatus.WRONG_LOCATED, self.oracle.p_right, line, error_type, found, expected)
@@ -453,7 +440,7 @@ class _Case:
         """
         if self.oracle.target is None:
             return place in self.held
-        step, known = self.steps[place], any(meaning.known for meaning in self._meanings.results[place])
+        step, known = self.steps[place], any(meaning.known for meaning in self.results[place])
         return known and says_result(step.text, step.stated, self.oracle)
 
     def _written_on(self, line: str, place: int) -> str:

@@ -13,7 +13,7 @@ from generators.formalizations.annotation_compiler import compile_template
 from harness.domain import Exact, Problem, Response
 from harness.equations.quantities import FIELD, Quantity, constant, of_expression, operation
 from harness.program import ir
-from harness.program.expression_nodes import nodes
+from harness.program.expression_nodes import mapped, nodes
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.template import read_template
@@ -207,6 +207,15 @@ def _named_steps(
     # A number that stands in an expression can be an input of the first program, or a number of the question that it has as no input.
     given = {entry.variable for entry in program.entries if entry.expression is None}
     loose = {quantity.value: name for name, quantity in inputs.items() if prefix or name not in given}
+
+    def meaning(node: ir.Expr) -> ir.Expr | None:
+        match node:
+            case ir.Name(name):
+                return own.get(name)
+            case ir.Const(int() | Fraction() as value) if not isinstance(value, bool) and value in loose:
+                return ir.Name(loose[value])
+        return None
+
     for entry in program.entries[:MOST_ENTRIES]:
         words = (told or {}).get(entry.variable) or f"{variable_words(entry.variable)} {entry.comment}".strip()
         if entry.expression is None:
@@ -215,7 +224,7 @@ def _named_steps(
             own[entry.variable] = ir.Name(name) if name else ir.Const(whole_as_int(entry.value))
             yield entry.variable, OracleStep(quantity, own[entry.variable], words, given=True)
             continue
-        expression = _renamed(entry.expression, own, loose)
+        expression = mapped(entry.expression, meaning)
         whole = of_expression(expression, scope)
         if whole is None:
             continue
@@ -226,22 +235,6 @@ def _named_steps(
             part = of_expression(node, scope) if path and isinstance(node, ir.Binary) else None
             if part is not None:
                 yield "", OracleStep(part, node, "", given=False)
-
-
-def _renamed(node: ir.Expr, own: Mapping[str, ir.Expr], loose: Mapping[Exact, str]) -> ir.Expr:
-    """Return an expression with other names for its variables, and names for the numbers that are inputs."""
-    match node:
-        case ir.Name(name):
-            return own.get(name, node)
-        case ir.Const(int() | Fraction() as value) if not isinstance(value, bool) and value in loose:
-            return ir.Name(loose[value])
-        case ir.Binary(operator, left, right):
-            return ir.Binary(operator, _renamed(left, own, loose), _renamed(right, own, loose))
-        case ir.Unary(operator, inner):
-            return ir.Unary(operator, _renamed(inner, own, loose))
-        case ir.Call(function, arguments, keywords):
-            return ir.Call(function, tuple(_renamed(each, own, loose) for each in arguments), keywords)
-    return node
 
 
 def oracle_of_programs(question: str, codes: Iterable[Response], answer: Exact, p_right: float) -> Oracle:

@@ -89,10 +89,7 @@ class Reader:
 
     def read(self, step: StatedStep) -> list[Meaning]:
         """Return what the result of a step can be, those quantities first that the oracle computes."""
-        return self.combined(step, [self.meanings(number) for number in step.operands])
-
-    def combined(self, step: StatedStep, options: Sequence[Sequence[Meaning]]) -> list[Meaning]:
-        """Return the results of a step for the meanings of its numbers."""
+        options = [self.meanings(number) for number in step.operands]
         starts = [number.start for number in step.operands]
         found: dict[int, Meaning] = {}
         for chosen in itertools.islice(itertools.product(*options), MOST_COMBINATIONS):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
+from generators.formalizations.solution_equations import with_fractions_joined
 from harness.corpora.labelled_solutions import WorkedSolution
 from harness.domain import Exact, Response
-from harness.equations.equation import NAMING, Expression, Number, Operation, StatedEquation, Truth, numbers
-from harness.equations.line_reader import read_line
+from harness.equations.equation import Expression, Number, Operation, StatedEquation, Truth, numbers
 from harness.program.lifter import read_candidate
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import expression_text
@@ -70,8 +69,7 @@ class StatedSolution:
         steps: list[StatedStep] = []
         for place, statement in enumerate(self.audited.statements):
             seen: set[object] = set()
-            equations = (*statement.equations, *_continued(statement.text))
-            for equation in sorted(equations, key=lambda each: (each.end, not each.annotation)):
+            for equation in sorted(statement.equations, key=lambda each: (each.end, not each.annotation)):
                 step = _step(place, statement.text, equation, is_false=equation in statement.false)
                 if step is None:
                     continue
@@ -94,21 +92,6 @@ class StatedSolution:
             text = without_annotations(text)
             found.append(tuple(tuple(map(whole_as_int, mention.readings)) for mention in mentions(text)[:MOST_NUMBERS]))
         return tuple(found)
-
-
-def _continued(text: str) -> Iterator[StatedEquation]:
-    """Yield the equations of two sentences that name one quantity, such as `Time = 28 - 5. Time = 23`."""
-    named = [unread for unread in read_line(text).unread if unread.reason in NAMING]
-    for first, second in itertools.islice(itertools.pairwise(named), MOST_EQUATIONS):
-        stop = text.rfind(". ", first.end, second.start)
-        if stop >= 0:
-            following = named[named.index(second) + 1].start if second != named[-1] else len(text)
-            joined = f"{' ' * first.start}{text[first.start : stop]} {text[stop + 1 : following]}"
-            yield from (
-                equation
-                for equation in read_line(joined).equations
-                if equation.truth is Truth.TRUE and equation.start < stop < equation.end
-            )
 
 
 def _step(place: int, text: str, equation: StatedEquation, *, is_false: bool) -> StatedStep | None:
@@ -166,20 +149,16 @@ def with_fractions(side: Expression, fractions: Collection[Exact], inputs: Colle
 
     A quotient of two `inputs` stays one.
     """
-    if isinstance(side, Number):
-        return side
-    if not isinstance(side, Operation):
-        return replace(side, inner=with_fractions(side.inner, fractions, inputs))
-    left, right = (with_fractions(each, fractions, inputs) for each in (side.left, side.right))
-    if side.operator == "/" and isinstance(right, Number) and right.value:
-        product = left if isinstance(left, Operation) and left.operator == "*" else None
-        last = left if product is None else product.right
-        if not (isinstance(last, Number) and last.value is not None) or {last.value, right.value} <= set(inputs):
-            return replace(side, left=left, right=right)
-        if Fraction(last.value) / right.value in fractions:
-            fraction = replace(last, value=Fraction(last.value) / right.value, end=right.end, outer_end=right.outer_end)
-            return fraction if product is None else replace(product, right=fraction, value=side.value, end=side.end)
-    return replace(side, left=left, right=right)
+
+    def joined(top: Expression, bottom: Expression) -> Number | None:
+        if not (isinstance(top, Number) and isinstance(bottom, Number) and top.value is not None and bottom.value):
+            return None
+        value = Fraction(top.value) / bottom.value
+        if value not in fractions or {top.value, bottom.value} <= set(inputs):
+            return None
+        return replace(top, value=value, end=bottom.end, outer_end=bottom.outer_end)
+
+    return with_fractions_joined(side, joined)
 
 
 def adds(side: Expression) -> bool:
