@@ -19,7 +19,7 @@ def features(kind: str, written: str, question: str = QUESTION) -> dict[str, flo
     ("kind", "name", "before", "after"),
     [
         ("unused", "results", "200-80=120", "200-40=160"),
-        ("wording", "surprise_max", "200-80=120", "200+80=280"),
+        ("wording", "surprise_max", "8*25=200", "8+25=33"),
         ("unused", "overused", "200-80=120", "200-8-8=184"),
         ("magnitude", "answer_partial", "ANSWER: 20", "ANSWER: 20.5"),
     ],
