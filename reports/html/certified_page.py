@@ -14,7 +14,7 @@ from harness.text.characters import replace_surrogates
 from reports.html.page import Page, Row, divided, dump_compact, run_facts, write_parts
 from reports.views.artefacts import require_problem
 from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
-from reports.views.flaws import FLAWS, claim_of, proof_of
+from reports.views.flaws import FLAWS, proof_of
 from reports.views.phrases import POSITIONS, VARIANT_CLASSES, provenance_phrase
 from reports.views.solution_diff import compare
 from reports.views.variants import VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
@@ -96,7 +96,7 @@ def _flaw_details(flaw: FlawRecord) -> dict[str, Any]:
     form, names = json_form(flaw), ("model", "label", "mutation", "values", "plausibility", "edits", "certificate")
     return {name: form[name] for name in names} | {
         "lines": list(map(json_form, compare(flaw.solution, flaw.flawed_solution))),
-        "proof": [claim_of(flaw), *proof_of(flaw)],
+        "proof": proof_of(flaw),
         "rests_on": provenance_phrase(flaw.provenance, flaw.model),
     }
 

@@ -1,6 +1,7 @@
 """The page `traces.html`: the traces of a run's templates, each with its dependency graph."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.domain import Problem, Status, Verdict
@@ -22,24 +23,23 @@ def write_traces(run: Path) -> Path:
     stage = open_stage(run, TEMPLATE)
     problems = {problem.problem_id: problem for problem in stage.problems()}
     places = {problem_id: place for place, problem_id in enumerate(problems)}
-    verdicts: dict[tuple[str, str], list[Verdict | None]] = {}
+    verdicts = defaultdict[tuple[str, str], dict[str, Verdict]](dict)
     for verdict in stage.verdicts():
         require_problem(problems, verdict.problem_id, "verdicts.jsonl", stage=TEMPLATE)
-        claims = verdicts.setdefault((verdict.problem_id, verdict.left), [None] * len(TRACE_CLAIMS))
-        claims[TRACE_CLAIMS.index(verdict.claim)] = verdict
+        verdicts[verdict.problem_id, verdict.left][verdict.claim] = verdict
     # Each trace as its size and JSON text: 7,724 of them are 19 MB as text.
     traced: dict[tuple[str, str], tuple[Row, str]] = {}
     for trace in stage.records(TraceRecord, "traces.jsonl"):
         problem = require_problem(problems, trace.problem_id, "traces.jsonl", stage=TEMPLATE)
         key = trace.problem_id, trace.model
         sizes = map(len, (trace.lines, trace.entries, trace.mismatches, trace.dead))
-        traced[key] = [trace.tier, trace.answer, *sizes], _details(problem, trace, verdicts.get(key))
+        traced[key] = [trace.tier, trace.answer, *sizes], _details(problem, trace, verdicts[key])
     rows, items = list[Row](), list[str]()
-    for key in sorted({*traced, *verdicts}, key=lambda key: (places[key[0]], key[1])):
-        claims = verdicts.get(key, [None] * len(TRACE_CLAIMS))
+    for key in sorted(verdicts, key=lambda key: (places[key[0]], key[1])):
+        claims = verdicts[key]
         nothing = [problems[key[0]].tier, None, 0, 0, 0, 0]
         size, details = traced.get(key) or (nothing, _details(problems[key[0]], None, claims))
-        statuses = [-1 if verdict is None else verdict.status for verdict in claims]
+        statuses = [claims[claim].status if claim in claims else -1 for claim in TRACE_CLAIMS]
         rows.append([places[key[0]], key[1], *size, statuses])
         items.append(details)
     page = Page(
@@ -78,9 +78,9 @@ def _funnel_steps(problems: int, rows: Sequence[Row], *, traced: int) -> list[tu
     ]
 
 
-def _details(problem: Problem, trace: TraceRecord | None, claims: Sequence[Verdict | None] | None) -> str:
+def _details(problem: Problem, trace: TraceRecord | None, claims: Mapping[str, Verdict]) -> str:
     """Return what the page reads when a trace is opened; the entries read others by their numbers."""
-    verdicts = [None if verdict is None else json_form(verdict) for verdict in claims or ()]
+    verdicts = {claim: json_form(verdict) for claim, verdict in claims.items()}
     if trace is None:
         return dump_compact({"verdicts": verdicts, "solution": problem.solution})
     entries, layout = trace.entries, lay_out(trace.entries)

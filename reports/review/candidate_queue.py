@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import Self
 
@@ -83,32 +83,24 @@ class StratumProgress:
 
 @dataclass(frozen=True, slots=True)
 class ReviewProgress:
-    """Progress of a review: the candidates that are accepted, of these those that count for the targets, and the sum of the targets."""
+    """Progress of a review: the accepted candidates that count for the targets, the sum of the targets, and all of it in a `sentence`."""
 
-    accepted: int
     counted: int
     wanted: int
-    awaiting: int
-    disputed: int
-    double: float
+    sentence: str
 
     @classmethod
-    def of(cls, strata: Iterable[StratumProgress], plan: ReviewPlan) -> Self:
-        """Return the sum of some strata."""
-        own = list(strata)
-        counted = sum(min(stratum["accepted"], stratum.target) for stratum in own)
-        sums = {status: sum(stratum[status] for stratum in own) for status in ("accepted", "awaiting", "disputed")}
-        return cls(counted=counted, wanted=sum(stratum.target for stratum in own), double=plan.double, **sums)
-
-    def __str__(self) -> str:
-        """Write the progress: `3 of 40 wanted are accepted; of 20% two reviewers judge: 1 awaits the second, 0 a third`."""
-        beyond = (
-            f", {self.accepted - self.counted:,} more in strata that are full" if self.accepted > self.counted else ""
-        )
-        said = f"{self.counted:,} of {self.wanted:,} wanted candidates are accepted{beyond}"
-        if not self.double:
-            return said
-        return f"{said}; {self.double:.0%} count when two reviewers have judged them: {self.awaiting:,} accepted or rejected by one of two, {self.disputed:,} judged differently"
+    def of(cls, strata: Sequence[StratumProgress], plan: ReviewPlan) -> Self:
+        """Return the sum of some strata: `3 of 40 wanted candidates are accepted; 20% count when two reviewers have judged them: …`."""
+        counted, wanted = sum(min(own["accepted"], own.target) for own in strata), sum(own.target for own in strata)
+        statuses = ("accepted", "awaiting", "disputed")
+        accepted, awaiting, disputed = (sum(own[status] for own in strata) for status in statuses)
+        sentence = f"{counted:,} of {wanted:,} wanted candidates are accepted"
+        if accepted > counted:
+            sentence += f", {accepted - counted:,} more in strata that are full"
+        if plan.double:
+            sentence += f"; {plan.double:.0%} count when two reviewers have judged them: {awaiting:,} accepted or rejected by one of two, {disputed:,} judged differently"
+        return cls(counted, wanted, sentence)
 
 
 @dataclass(slots=True)

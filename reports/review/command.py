@@ -77,7 +77,7 @@ def progress(*, run: RunName = None, candidates: CandidatePath = None, state: St
     with closing(ReviewState.open(state)) as review:
         strata = CandidateQueue(opened, review).progress()
         print_sections(Console(highlight=False), [_progress(strata)])
-        typer.echo(f"{ReviewProgress.of(strata, review.plan)}.")
+        typer.echo(f"{ReviewProgress.of(strata, review.plan).sentence}.")
         for reason, count in opened.rejected.items():
             typer.echo(f"{count:,} lines are no candidates: {reason}")
         agreed = agreement(ratings(review.standing()))

@@ -21,7 +21,7 @@ from reports.terminal.problem import find_problem, question_section, unknown_id
 from reports.terminal.sections import STYLES, drawn_block, print_sections
 from reports.views.artefacts import command_of, open_stage
 from reports.views.certified_stage import CertifiedRecord, CertifiedStage
-from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
+from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, proof_of
 from reports.views.phrases import provenance_phrase
 from reports.views.solution_diff import TextPiece, compare
 from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
@@ -224,7 +224,7 @@ FLAW_PRINTER: RecordPrinter[FlawRecord] = RecordPrinter(
     line=_flaw_line,
     columns="the wrong line, plausibility from 0 to 1, `edit` where words need one, ID, what was changed",
     body=_flaw_body,
-    proof=lambda flaw: [claim_of(flaw), *proof_of(flaw)],
+    proof=proof_of,
     artefact=lambda flaw: f"{'computational' if flaw.certificate.mutant is None else 'conceptual'}.jsonl",
 )
 VARIANT_PRINTER: RecordPrinter[VariantRecord] = RecordPrinter(

@@ -180,13 +180,8 @@ def _runs_in(folder: Path) -> list[Path]:
 
 def command_of(run: Path) -> str:
     """Return the command that reads `run`, as a person can type it here."""
-    return runnable(shared_command_of(run))
-
-
-def shared_command_of(run: Path) -> str:
-    """Return the command that reads `run`, as a page says it, which people with another environment read."""
     name = run.name if run == Path("runs") / run.name else str(run)
-    return f"oracle-factory report {shlex.quote(name)}"
+    return runnable(f"oracle-factory report {shlex.quote(name)}")
 
 
 def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:

@@ -42,13 +42,9 @@ _CLAIMS = {
 }
 
 
-def claim_of(flaw: FlawRecord) -> str:
-    """Return the claim of a flawed solution's certificate as a clause."""
-    return _CLAIMS[flaw.certificate.claim]
-
-
 def proof_of(flaw: FlawRecord) -> list[str]:
-    """Return the proved statements about a flawed solution: the change, the correctness of the rest, and the answers."""
+    """Return what is proved of a flawed solution: the claim as a clause, the change, the correctness of the rest, and the answers."""
+    claim = _CLAIMS[flaw.certificate.claim]
     certificate, change = flaw.certificate, flaw.certificate.change
     line, variable, before, after = change.line, change.variable, change.before, change.after
     place = "In the final answer" if line == "FA" else f"On {line}"
@@ -57,7 +53,7 @@ def proof_of(flaw: FlawRecord) -> list[str]:
         first = f"{place} the solution says {variable} = {after}, but {codes.get(variable, variable)} gives {before}."
         rest = len(certificate.oracle.steps) - 1
         others = f"The other {rest} steps hold exactly" if rest != 1 else "The other step holds exactly"
-        return [first, f"{others} for the values that the text states.", _answers(flaw)]
+        return [claim, first, f"{others} for the values that the text states.", _answers(flaw)]
     if line == "FA":
         first = f"{place} the solution reports {after}, but the question asks for {before}."
     elif not after:
@@ -66,7 +62,7 @@ def proof_of(flaw: FlawRecord) -> list[str]:
         first = f"{place} the solution has an extra step: {variable} = {after}."
     else:
         first = f"{place} the solution works out {variable} as {after}, not as {before}."
-    return [first, "Every step holds exactly for the values that the text states.", _answers(flaw)]
+    return [claim, first, "Every step holds exactly for the values that the text states.", _answers(flaw)]
 
 
 def _answers(flaw: FlawRecord) -> str:

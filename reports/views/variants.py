@@ -73,28 +73,19 @@ def text_pieces(variant: VariantRecord) -> tuple[Pieces, Pieces]:
     )
 
 
-def constraints_of(variant: VariantRecord) -> Mapping[str, StatedConstraint]:
-    """Return the constraints of an edited problem, by their names."""
-    system = variant.system
-    constraints = {}
-    for fact in system.facts:
-        kind = "the text" if fact.source == "text" else "everybody knows"
-        constraints[fact.name] = StatedConstraint(kind, f"{fact.variable} = {format_exact(fact.value)}", fact.words)
-    for step in system.steps:
-        constraints[step.name] = StatedConstraint(
-            "it follows", f"{step.variable} = {unparse(step.expression)}", step.words
-        )
-    for bound in system.bounds:
+def core_of(variant: VariantRecord) -> list[StatedConstraint]:
+    """Return the constraints of the unsatisfiable core."""
+    constraints = dict[str, StatedConstraint]()
+    for fact in variant.system.facts:
+        kind, formula = "the text" if fact.source == "text" else "everybody knows", format_exact(fact.value)
+        constraints[fact.name] = StatedConstraint(kind, f"{fact.variable} = {formula}", fact.words)
+    for step in variant.system.steps:
+        formula = f"{step.variable} = {unparse(step.expression)}"
+        constraints[step.name] = StatedConstraint("it follows", formula, step.words)
+    for bound in variant.system.bounds:
         formula = _BOUNDS[bound.kind].format(variable=bound.variable, limit=bound.limit)
         constraints[bound.name] = StatedConstraint("its kind", formula, bound.words)
-    return constraints
-
-
-def core_of(variant: VariantRecord) -> Iterator[StatedConstraint]:
-    """Yield the constraints of the unsatisfiable core."""
-    constraints = constraints_of(variant)
-    for name in variant.core:
-        yield constraints.get(name, StatedConstraint("", name, ""))
+    return [constraints.get(name, StatedConstraint("", name, "")) for name in variant.core]
 
 
 @dataclass(frozen=True, slots=True)

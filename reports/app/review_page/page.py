@@ -1,14 +1,8 @@
 """The Review page: candidates for one reviewer in one tab, filters, and the progress of the strata."""
 
 import secrets
-import threading
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import streamlit as st
-from streamlit.runtime import Runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
@@ -32,8 +26,6 @@ SUPPORT = {
 }
 """The thresholds on the oracle of a candidate: title, choices, and the value without a limit."""
 LONGEST_TOKEN = 40
-PATIENCE = 0.6
-"""Seconds that a reload waits until the connection of the old page is closed."""
 _STYLE = "<style>.stMainBlockContainer { padding: 3.8rem 2rem 0; max-width: none; } .stMain { scrollbar-gutter: stable; }</style>"
 
 
@@ -107,12 +99,12 @@ def _reviewer(context: AppContext) -> str | None:
 
 
 def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: QueueFilters) -> ReviewTab:
-    """Return the state of this tab; its token is in the address, so that a reload finds the same candidate."""
+    """Return the state of this tab; its token is in the address, so that a reload, or a tab with a copied address, finds the same candidate."""
     desk: ReviewTab | None = st.session_state.get(DESK)
     if desk is None or desk.queue != queue or desk.reviewer != reviewer:
-        running = get_script_run_ctx()
-        connection = "" if running is None else running.session_id
-        token = _visits().claim(desk.session if desk else st.query_params.get("session", ""), connection)
+        token = desk.session if desk else st.query_params.get("session", "")
+        if not _is_token(token):
+            token = secrets.token_urlsafe(9)
         place = fingerprint([str(context.state.resolve()), reviewer])
         desk = ReviewTab(queue.state, queue, reviewer, token, filters, place)
         st.session_state[DESK] = desk
@@ -175,7 +167,7 @@ def _progress(queue: CandidateQueue) -> None:
         notice(str(error), kind="error")
         return
     st.subheader("Progress of all reviewers")
-    st.progress(progress.counted / progress.wanted if progress.wanted else 1.0, text=str(progress))
+    st.progress(progress.counted / progress.wanted if progress.wanted else 1.0, text=progress.sentence)
     with st.expander("By tier, position and type"):
         heads = ("stratum", "accepted", "rejected", "open")
         show(table(heads, (_stratum_cells(stratum) for stratum in strata), kind="strata"))
@@ -192,41 +184,8 @@ def _stratum_cells(progress: StratumProgress) -> list[Content]:
     ]
 
 
-@dataclass(slots=True)
-class TabSessions:
-    """The sessions of tabs, by the tokens in their addresses; `live` tells whether a connection is open."""
-
-    live: Callable[[str], bool]
-    patience: float = PATIENCE
-    _owners: dict[str, str] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def claim(self, token: str, connection: str) -> str:
-        """Return the token, or a new token if another open connection uses it, as when an address is copied."""
-        deadline = time.monotonic() + self.patience
-        while True:
-            with self._lock:
-                owner = self._owners.get(token)
-                if _is_token(token) and (owner in {None, connection} or not self.live(owner)):
-                    self._owners[token] = connection
-                    return token
-            if not _is_token(token) or time.monotonic() > deadline:
-                break
-            time.sleep(0.02)
-        with self._lock:
-            self._owners = {known: owner for known, owner in self._owners.items() if self.live(owner)}
-            fresh = secrets.token_urlsafe(9)
-            self._owners[fresh] = connection
-            return fresh
-
-
 def _is_token(text: str) -> bool:
     return 0 < len(text) <= LONGEST_TOKEN and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
-
-
-@st.cache_resource
-def _visits() -> TabSessions:
-    return TabSessions(live=lambda connection: Runtime.exists() and Runtime.instance().is_active_session(connection))
 
 
 def _queue_of(context: AppContext) -> CandidateQueue:

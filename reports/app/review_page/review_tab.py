@@ -297,7 +297,7 @@ class ReviewTab:
         if (
             decision is not None
             and decision.session in {self.session, self._following}
-            and decision.decision == message.kind
+            and (decision.decision, decision.texts) == (message.kind, message.texts)
         ):
             return
         self._refused.append(message.number)

@@ -110,8 +110,8 @@ function untraced(details) {
 
 function claimList(verdicts, mismatches) {
   const shown = (line, cause) => mismatches.some((one) => one.line === line && one.cause === cause);
-  return make("ul", { class: "claims" }, run.claims.map((claim, place) => {
-    const { status: standing, method, reason, findings = [] } = verdicts[place] ?? { status: null };
+  return make("ul", { class: "claims" }, run.claims.map((claim) => {
+    const { status: standing, method, reason, findings = [] } = verdicts[claim] ?? { status: null };
     const name = standing?.toLowerCase() ?? "not judged";
     const rest = findings.filter(({ line, cause }) => !shown(line, cause));
     const elsewhere = findings.length - rest.length;

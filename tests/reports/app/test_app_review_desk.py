@@ -312,7 +312,7 @@ def test_app_and_command_count_alike(queue: CandidateQueue, capsys: pytest.Captu
     queue.state.say(ReviewPlan(1, 1.0))
     desk = desk_of(queue)
     send(desk, said(desk, "accept", 1))
-    said_there = str(ReviewProgress.of(queue.progress(), queue.state.plan))
+    said_there = ReviewProgress.of(queue.progress(), queue.state.plan).sentence
     assert said_there.startswith(f"0 of {len(queue.progress())} wanted candidates are accepted; 100% count when two")
     assert ": 1 accepted or rejected by one of two, 0 judged differently" in said_there
     progress(candidates=queue.candidates.files[0], state=queue.state.path)

@@ -1,8 +1,6 @@
 """Tests of the app shell: its arguments, one message for a mistake, the reviewers and the tabs."""
 
 import sys
-import threading
-import time
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -16,7 +14,6 @@ from harness.errors import HarnessError
 from reports.app.app_context import STATE, AppContext, read_arguments
 from reports.app.markup import element
 from reports.app.review_page.component import SCRIPTS, source
-from reports.app.review_page.page import TabSessions
 from reports.review.review_state import ReviewPlan, ReviewState
 from tests.cases import rows, texts
 from tests.reports.app.reviewing import MAIN, SCRIPT
@@ -168,28 +165,3 @@ def test_text_stays_text_in_markup(text: str) -> None:
     inner = built[built.index(">") + 1 : -len("</p>")]
     assert "<" not in inner
     assert '"' not in built[len('<p title="') : built.index(">")].rstrip('"')
-
-
-def test_token_belongs_to_one_live_tab() -> None:
-    """A copied address gets a token of its own while the first tab lives, and the same one once it is gone; what is no token is replaced."""
-    live = {"tab-1", "tab-2"}
-    visits = TabSessions(live=live.__contains__, patience=0.05)
-    assert visits.claim("token", "tab-1") == "token"
-    assert visits.claim("token", "tab-1") == "token"
-    assert visits.claim("token", "tab-2") != "token"
-    live.discard("tab-1")
-    live.add("tab-3")
-    assert visits.claim("token", "tab-3") == "token"
-    for odd in ("", "a b", "x" * 41, "é", "a~b"):
-        assert visits.claim(odd, "tab-4") != odd
-
-
-def test_reload_waits_for_its_old_connection_to_end() -> None:
-    """The new connection of a reload may come before the old one is closed: the token is still its own."""
-    live = {"old", "new"}
-    visits = TabSessions(live=live.__contains__, patience=5.0)
-    visits.claim("token", "old")
-    threading.Timer(0.2, live.discard, ["old"]).start()
-    began = time.monotonic()
-    assert visits.claim("token", "new") == "token"
-    assert time.monotonic() - began < 4
