@@ -80,7 +80,7 @@ def parameter_values(parameters: Iterable[ParameterRecord]) -> dict[str, str]:
 
 
 def counterexample_sentence(verdict: Verdict, values: Mapping[str, Values], model: str | None = None) -> str:
-    """Return the inputs on which two programs differ, and both results: `with b = 1 ann gives 7, bob 5`.
+    """Return the inputs on which two programs differ, and both results: `with b = 1, ann gives 7, bob 5`.
 
     `values` are the parameters of the programs by model; inputs with their value of the problem are left out. Of `model`, one of the
     two, the sentence speaks as `it`, by the names of its inputs. The text is empty where there is no counterexample, or the
@@ -98,10 +98,13 @@ def counterexample_sentence(verdict: Verdict, values: Mapping[str, Values], mode
         own = (values.get(side, {}).get(name) for (side, _), name in zip(sides, names, strict=True))
         in_problem = next((known for known in own if known is not None), None)
         if in_problem is None or not is_equal(in_problem, value):
-            changed.append(f"{names[place] or names[1 - place]} = {decimal(value)}")
+            label = names[place] or names[1 - place]
+            if model is None and right_name not in {"", left_name}:
+                label += f" ({verdict.right}: {right_name})"
+            changed.append(f"{label} = {decimal(value)}")
     where = f"with {', '.join(changed)}" if changed else "with the problem's numbers"
     (name, result), (other, second) = sides[place], sides[1 - place]
-    return f"{where} {name if model is None else 'it'} gives {decimal(result)}, {other} {decimal(second)}"
+    return f"{where}{f', {name}' if model is None else ' it'} gives {decimal(result)}, {other} {decimal(second)}"
 
 
 def method_phrase(verdict: Verdict) -> str:

@@ -30,7 +30,7 @@ def test_problem_shows_its_programs_and_verdicts(page: Page, run: Path, complain
     open_page(page, PROBLEMS, run)
     text = opened(page, "problem", "p-1")
     wanted = ["p-1", "How much?", "0.800, the mean score of the clique's 1 pair", "Dissents: not equivalent"]
-    wanted += ["with b = 1 ada gives 7, cyd 5", "0.93"]
+    wanted += ["with b = 1, ada gives 7, cyd 5", "0.93"]
     assert [words for words in wanted if words not in text] == []
     assert page.locator("#problem .line[data-line='2']").first.inner_text().strip() == "# L1"
     page.evaluate("location.hash = '#/'")

@@ -66,7 +66,7 @@ def test_page_opens_with_what_came_of_the_run(run: Path) -> None:
     opening = body[body.index("<p") : body.index("</p>")]
     assert re.sub("<[^>]*>", "", opening) == RunSummary.of(open_stage(run)).outcome
     assert re.findall('href="([^"]*)"', opening) == ["#/problem/p-1", "#/problem/p-2"]
-    assert "with b = 1 ada gives 7, cyd 5" in strings(blobs(page))
+    assert "with b = 1, ada gives 7, cyd 5" in strings(blobs(page))
 
 
 def test_many_problems_are_divided(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
