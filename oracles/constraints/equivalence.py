@@ -7,16 +7,16 @@ It is bound by a quantifier, which solvers eliminate where an assertion defines 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from harness.domain import Counterexample, Status, Verdict
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk, write_node
 from harness.smtlib.script import Declaration
-from harness.smtlib.solvers import SolverError, SolverName, SolverSessions
+from harness.smtlib.solvers import SolverError, SolverName
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
 from oracles.constraints.solver_processes import Announce, LostTask, SolverLimits, outcomes
-from oracles.constraints.validation import VALUES_OF, shared_sessions, solver_sessions
+from oracles.constraints.validation import VALUES_OF, SolverQuestions, shared_sessions
 
 _DIRECTIONS = {True: "the right follows from the left", False: "the left follows from the right"}
 
@@ -88,16 +88,8 @@ def _with_decimals(node: Node) -> Node:
     return Atom(f"{node.text}.0", AtomKind.DECIMAL) if node.kind is AtomKind.NUMERAL else node
 
 
-@dataclass(slots=True)
-class EquivalenceProver:
-    """Compares programs by sessions of both solvers, with a limit on the work for a question; `began` is told the name of the next step."""
-
-    work: int
-    began: Announce = lambda _: None
-    sessions: dict[SolverName, SolverSessions] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.sessions = {**solver_sessions(self.work), **self.sessions}
+class EquivalenceProver(SolverQuestions):
+    """Compares programs in this process."""
 
     def equivalent(self, left: str, right: str) -> Verdict:
         """Return the verdict on two programs."""

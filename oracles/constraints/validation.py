@@ -117,8 +117,8 @@ class _Finding:
 
 
 @dataclass(slots=True)
-class ProgramJudge:
-    """Judges programs in this process, with a limit on the work for a question; `began` is told whose turn it is."""
+class SolverQuestions:
+    """Sessions of both solvers in this process, with a limit on the work for a question; `began` is told the name of the next step."""
 
     work: int
     began: Announce = lambda _: None
@@ -126,6 +126,10 @@ class ProgramJudge:
 
     def __post_init__(self) -> None:
         self.sessions = {**solver_sessions(self.work), **self.sessions}
+
+
+class ProgramJudge(SolverQuestions):
+    """Judges programs in this process."""
 
     def judge(self, case: ValidationCase) -> Validation:
         """Return the validation by both solvers."""

@@ -228,14 +228,15 @@ class ClueLanguage:
         found.sort(key=lambda fact: fact[1].bit_count())
         return _FACTS.setdefault(key, found) if self.shape is not None else found
 
-    def portrait(self, world: int) -> list[Statement]:
-        """Return facts that only this world, given by its number, has all of."""
+    def portrait(self, worlds: int, target: int) -> list[Statement]:
+        """Return facts that describe worlds and hold in all of the given ones, as far as only worlds of the target have all of them; else nothing."""
         own = (fact for name in self.table.portrait for fact in self.statements(name))
-        return needed_statements(self, [fact for fact in own if self.mask(fact) >> world & 1], 1 << world)
+        known = [fact for fact in own if not worlds & ~self.mask(fact)]
+        return [] if self.common(known) & ~target else needed_statements(self, known, target)
 
     def describe(self, world: int) -> str:
         """Return a whole world as a clause: `it can be that Ana is first and Ben is last`."""
-        return f"it can be that {listed([self.say(fact) for fact in self.portrait(world)])}"
+        return f"it can be that {listed([self.say(fact) for fact in self.portrait(1 << world, 1 << world)])}"
 
 
 def mask_of(truths: Iterable[bool]) -> int:

@@ -6,7 +6,7 @@ Each step of the reasoning is checked against every world of the language.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from random import Random
 from typing import Any
@@ -19,7 +19,13 @@ from generators.constraints.problem.clue_language import (
     settling_statements,
 )
 from generators.constraints.problem.domain import ProblemForm
-from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, literal, sort_of_literal
+from generators.constraints.problem.draft import (
+    DraftAnswer,
+    ProblemDraft,
+    ReasoningStep,
+    literal,
+    sort_of_literal,
+)
 from generators.constraints.problem.english import (
     capitalized,
     contradiction_sentence,
@@ -139,13 +145,13 @@ class _ClueProblem:
         alive = language.common(clues)
         # Of the facts that answer the question by themselves, the one that says least is the most to the point.
         single = (fact for fact, mask in reversed(language.facts()) if not alive & ~mask and not mask & ~target)
-        goals = list(islice(single, 1)) or self._parts_of_answer(alive, target)
+        goals = list(islice(single, 1)) or language.portrait(alive, target)
         inferences = _infer(language, clues, target, goals=goals, most=self.longest)
         if inferences is None:
             return None
         clauses = {clue: language.say(clue, self.rng) for clue in clues}
         steps = self._reasoning(inferences, clauses)
-        concluded = [*clues, *(inference.fact for inference in inferences if inference.fact is not None)]
+        concluded = [*clues, *(inference.conclusion for inference in inferences if inference.conclusion is not None)]
         facts = goals or needed_statements(language, concluded, target)
         answer = f"the answer is {question.said}"
         premises = [clauses.get(fact) or language.say(fact) for fact in facts]
@@ -154,17 +160,10 @@ class _ClueProblem:
         draft_answer = DraftAnswer(question.sort, (f"(= answer {question.term})",), question.gold)
         return self._draft(clauses, steps, question.text, answer=draft_answer)
 
-    def _parts_of_answer(self, alive: int, target: int) -> list[Statement]:
-        """Return what the clues leave of the description of a world, where that answers the question; else nothing."""
-        language = self.language
-        own = (fact for name in language.table.portrait for fact in language.statements(name))
-        known = [fact for fact in own if not alive & ~language.mask(fact)]
-        return [] if language.common(known) & ~target else needed_statements(language, known, target)
-
     def possible(self, world: int, true: Iterator[Statement]) -> ProblemDraft | None:
         """Return the draft of a problem that asks whether it can be done, where it can in one way; `None` where no draw gives one."""
         language = self.language
-        clues, goals = self._clues(true, 1 << world) or [], language.portrait(world)
+        clues, goals = self._clues(true, 1 << world) or [], language.portrait(1 << world, 1 << world)
         inferences = _infer(language, clues, 1 << world, goals=goals, most=self.longest + len(goals)) if clues else None
         if inferences is None:
             return None
@@ -203,7 +202,7 @@ class _ClueProblem:
     def _reasoning(self, inferences: Sequence[_Inference], clauses: Mapping[Statement, str]) -> list[ReasoningStep]:
         language, steps = self.language, list[ReasoningStep]()
         for inference in inferences:
-            used, fact = (*inference.known, *inference.clues), inference.fact
+            used, fact = (*inference.known, *inference.clues), inference.conclusion
             premises = [clauses.get(premise) or language.say(premise) for premise in used]
             if fact is None:
                 text, conclusion = contradiction_sentence(premises, self.rng), "false"
@@ -236,20 +235,12 @@ class _ClueProblem:
 
 @dataclass(frozen=True, slots=True)
 class _Inference:
-    """From clues and from what was concluded before follows a fact; without one, that they cannot all be true."""
+    """From clues and from what was concluded before follows a fact, in a set of worlds; without one, that they cannot all be true."""
 
     clues: tuple[Statement, ...]
     known: tuple[Statement, ...]
-    fact: Statement | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Conclusion:
-    """A fact, by the numbers of the clues that give it, with the worlds in which it holds."""
-
-    used: tuple[int, ...]
-    fact: Statement | None
-    mask: int
+    conclusion: Statement | None
+    worlds: int
 
 
 def _infer(
@@ -261,62 +252,56 @@ def _infer(
     is known from the beginning. `None` where a step would need more than `MOST_CLUES` clues, or there would be more than `most` steps.
     """
     everything = language.everything
-    masks = [language.mask(clue) for clue in clues]
+    masks = {clue: language.mask(clue) for clue in clues}
     # Those that say most come first, so that the first found is nearly the best.
     facts = [(fact, mask, everything & ~mask) for fact, mask in language.facts()]
     listed = {mask for _, mask, _ in facts}
-    concluded = [clue for clue, mask in zip(clues, masks, strict=True) if mask in listed]
+    concluded = [clue for clue, mask in masks.items() if mask in listed]
     known = language.common(concluded)
     open_goals = [(goal, language.mask(goal)) for goal in goals if goal not in concluded]
     steps: list[_Inference] = []
     while open_goals or known & ~target or not target:
         facts = [fact for fact in facts if known & fact[2]]
         reached = next(((goal, mask) for goal, mask in open_goals if not known & ~mask), None)
-        step = _next(facts, masks, known) if reached is None else _Conclusion((), *reached)
+        step = _next(facts, masks, known) if reached is None else _Inference((), (), *reached)
         if step is None or len(steps) == 2 * most:
             return None
-        used = tuple(clues[place] for place in step.used)
-        steps.append(_Inference(used, tuple(needed_statements(language, concluded, step.mask, given=used)), step.fact))
-        if step.fact is None:
+        premises = needed_statements(language, concluded, step.worlds, given=step.clues)
+        steps.append(replace(step, known=tuple(premises)))
+        if step.conclusion is None:
             break
-        known &= step.mask
-        concluded.append(step.fact)
-        open_goals = [goal for goal in open_goals if goal[0] != step.fact]
+        known &= step.worlds
+        concluded.append(step.conclusion)
+        open_goals = [goal for goal in open_goals if goal[0] != step.conclusion]
     wanted = goals or (needed_statements(language, concluded, target) if target else ())
-    steps = _needed_steps(steps, wanted)
-    return steps if len(steps) <= most else None
-
-
-def _needed_steps(steps: Sequence[_Inference], wanted: Sequence[Statement]) -> list[_Inference]:
-    """Return the steps that lead to what is wanted, or to a contradiction."""
     used, kept = set(wanted), list[_Inference]()
     for step in reversed(steps):
-        if step.fact is None or step.fact in used:
+        if step.conclusion is None or step.conclusion in used:
             kept.append(step)
             used.update(step.known)
-    return kept[::-1]
+    return kept[::-1] if len(kept) <= most else None
 
 
-def _next(facts: Sequence[tuple[Statement, int, int]], masks: Sequence[int], known: int) -> _Conclusion | None:
+def _next(facts: Sequence[tuple[Statement, int, int]], masks: Mapping[Statement, int], known: int) -> _Inference | None:
     """Return the next step, a contradiction where there is one; `None` where nothing more follows.
 
-    `facts` come with the worlds in which they hold and those in which they do not.
+    `facts` come with the worlds in which they hold and those in which they do not, `masks` are those of the clues.
     """
     for count in range(1, MOST_CLUES + 1):
-        best: _Conclusion | None = None
+        best: _Inference | None = None
         fewest = known.bit_count()
-        for used in combinations(range(len(masks)), count):
+        for used in combinations(masks, count):
             left = known
-            for place in used:
-                left &= masks[place]
+            for clue in used:
+                left &= masks[clue]
             if not left:
-                return _Conclusion(used, None, 0)
+                return _Inference(used, (), None, 0)
             if left == known:
                 continue
             for fact, mask, rest in facts:
                 if not left & rest:
                     if (size := (known & mask).bit_count()) < fewest:
-                        best, fewest = _Conclusion(used, fact, mask), size
+                        best, fewest = _Inference(used, (), fact, mask), size
                     break
         if best is not None:
             return best

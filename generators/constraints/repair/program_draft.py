@@ -18,23 +18,22 @@ NodeType = TypeVar("NodeType", Atom, NodeGroup)
 
 @dataclass(frozen=True, slots=True)
 class RepairChange:
-    """A part of the text, from offset `start` to `end`, and its replacement; the other fields as in `RepairEdit`."""
+    """A part of the text, from offset `start` to `end`, and its replacement; `note` as in `RepairEdit`."""
 
     start: int
     end: int
     after: str
-    certain: bool = True
     note: str = ""
 
 
 def replacement(node: Node, after: str, note: str = "") -> RepairChange:
     """Return the change that puts a text in the place of a node; with a note it is not certain."""
-    return RepairChange(node.at.offset, node.end, after, not note, note)
+    return RepairChange(node.at.offset, node.end, after, note)
 
 
 def insertion(offset: int, text: str, note: str = "") -> RepairChange:
     """Return the change that puts a text in at an offset; with a note it is not certain."""
-    return RepairChange(offset, offset, text, not note, note)
+    return RepairChange(offset, offset, text, note)
 
 
 class AmbiguousError(Exception):

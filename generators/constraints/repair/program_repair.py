@@ -66,15 +66,19 @@ class RepairMethod(enum.StrEnum):
 class RepairEdit:
     """One edit: its kind, where it stands in the text as given, and the text before and after.
 
-    `certain` is False where the text could also be read otherwise; `note` then says how, or what was taken for granted.
+    Where the text could also be read otherwise, `note` says how, or what was taken for granted.
     """
 
     kind: str
     at: Position
     before: str
     after: str
-    certain: bool = True
     note: str = ""
+
+    @property
+    def certain(self) -> bool:
+        """Tell whether the text could not be read otherwise."""
+        return not self.note
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -146,7 +150,7 @@ def _assertion_counts(program: str, *texts: str) -> tuple[int, int]:
 
 
 def _whole_edit(kind: str, before: str, after: str, note: str) -> RepairEdit:
-    return RepairEdit(kind, Position(), before[:MOST_SHOWN], after[:MOST_SHOWN], certain=False, note=note)
+    return RepairEdit(kind, Position(), before[:MOST_SHOWN], after[:MOST_SHOWN], note)
 
 
 def _rounds(text: str) -> range:
@@ -223,7 +227,7 @@ class _Repair:
         text, offset = self.original.text, self.origins[change.start]
         at = Position(offset, text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
         before = self.draft.text[change.start : change.end][:MOST_SHOWN]
-        return RepairEdit(kind, at, before, change.after[:MOST_SHOWN], change.certain, change.note)
+        return RepairEdit(kind, at, before, change.after[:MOST_SHOWN], change.note)
 
 
 def _without_overlaps(changes: Iterable[RepairChange]) -> list[RepairChange]:

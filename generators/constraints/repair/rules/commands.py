@@ -51,7 +51,7 @@ def fence(draft: ProgramDraft) -> Iterator[RepairChange]:
         if start < end:
             more = len(whole) < 2 and _COMMAND.search(draft.text, start, end)
             note = "there are commands outside, too" if more else ""
-            yield RepairChange(start, end, "", not note, note)
+            yield RepairChange(start, end, "", note)
 
 
 @repair_rule(ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNKNOWN_COMMAND)

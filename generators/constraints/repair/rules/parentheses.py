@@ -62,7 +62,7 @@ def parentheses(draft: ProgramDraft) -> Iterator[RepairChange]:
         for place, mark in chosen or ():
             token = tokens[place]
             offset = token.end() if mark == ")" else token.start()
-            yield RepairChange(offset if mark else token.start(), offset if mark else token.end(), mark, not note, note)
+            yield RepairChange(offset if mark else token.start(), offset if mark else token.end(), mark, note)
 
 
 def _spans(draft: ProgramDraft) -> list[tuple[int, int]]:

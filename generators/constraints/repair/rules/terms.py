@@ -84,7 +84,7 @@ def _term_changes(draft: ProgramDraft, nodes: Sequence[Node], reading: TermReadi
     if better and not any(fault[0] in shape and fault not in before for fault in after):
         note = "; ".join(reading.doubts)
         text = write_node(reading.node)
-        yield RepairChange(nodes[0].at.offset, nodes[-1].end, text, not note, note)
+        yield RepairChange(nodes[0].at.offset, nodes[-1].end, text, note)
 
 
 def _faults(draft: ProgramDraft, nodes: Sequence[Node]) -> list[tuple[str, str]]:
