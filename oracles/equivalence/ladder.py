@@ -379,11 +379,7 @@ class _Pair:
                 continue
             low, terms = int(domain.low), 0
             for side, program in enumerate((self.left, self.right)):
-                inputs = {(own.left, own.right)[side]: of for own, of in zip(alignment.pairs, domains, strict=True)}
-                given = [(index, own.value, inputs.get(index)) for index, own in enumerate(program.parameters)]
-                nonzero = frozenset(index for index, own, of in given if own != 0 and (of is None or of.positive))
-                whole = frozenset(index for index, _, of in given if of is not None and of.integral)
-                order = recurrence_order(program, (pair.left, pair.right)[side], low, nonzero, whole)
+                order = recurrence_order(program, (pair.left, pair.right)[side], low)
                 terms += MOST_TERMS[0] + 1 if order is None else order
             if terms > MOST_TERMS[self.depth]:
                 continue

@@ -14,9 +14,6 @@ from fractions import Fraction
 from harness.program import ir
 
 MOST_CALLS = 3
-LARGEST_EXPONENT = 6
-_ROUNDED = {"floor": 1, "ceil": 1, "round": 2}
-_PURE = frozenset({"abs", "ceil", "float", "floor", "int", "max", "min", "round"})
 _SUM = "<sum>"
 
 
@@ -29,8 +26,7 @@ class Terms:
     """What is known of a value as a sequence in the input n, for any fixed values of the other inputs.
 
     It has a recurrence of at most `order`. Where it is `slope` times n plus `offset`, both are given; where it is a polynomial with whole
-    coefficients divided by a number, that number is the `bottom`; where it repeats, after `period` terms. `whole` tells an int,
-    `nonzero` an input that is never 0.
+    coefficients divided by a number, that number is the `bottom`; where it repeats, after `period` terms. `whole` tells an int.
     """
 
     order: int = 1
@@ -39,7 +35,6 @@ class Terms:
     bottom: int | None = None
     period: int | None = 1
     whole: bool = False
-    nonzero: bool = False
 
     @property
     def varies(self) -> bool:
@@ -52,16 +47,10 @@ class Terms:
         return self.offset if self.slope == 0 else None
 
 
-def recurrence_order(
-    program: ir.Program, index: int, low: int, nonzero: frozenset[int], integral: frozenset[int] = frozenset()
-) -> int | None:
-    """Return a bound on the order of the recurrence of a program's answer in the input `index`, from `low` on; `None` where none is known.
-
-    The inputs in `nonzero` are never 0, those in `integral` always whole.
-    """
-    walk = _Walk(program, index, low, nonzero, integral)
+def recurrence_order(program: ir.Program, index: int, low: int) -> int | None:
+    """Return a bound on the order of the recurrence of a program's answer in the input `index`, from `low` on; `None` where none is known."""
     try:
-        return walk.answer().order
+        return _Walk(program, index, low).answer().order
     except (NoRecurrenceError, RecursionError):
         return None
 
@@ -83,8 +72,6 @@ class _Walk:
     program: ir.Program
     index: int
     low: int
-    nonzero: frozenset[int]
-    integral: frozenset[int]
     calls: int = 0
     printed: Terms | None = None
 
@@ -165,22 +152,18 @@ class _Walk:
                 return _constant_terms(literal)
             case ir.Input(index):
                 given = self.program.parameters[index].value
-                bottom = 1 if index in self.integral else None
-                return _INDEX if index == self.index else Terms(bottom=bottom, whole=isinstance(given, int))
+                return _INDEX if index == self.index else Terms(whole=isinstance(given, int))
             case ir.Name(name) if name in scope:
                 return scope[name]
             case ir.Unary("-" | "+" as sign, operand):
                 return _product(_constant_terms(-1 if sign == "-" else 1), self.value(operand, scope))
             case ir.Binary(operator, left, right):
-                return self.operation(operator, self.value(left, scope), right, scope)
-            case ir.Conditional(test, then, otherwise):
-                return _either(self.period(test, scope), self.value(then, scope), self.value(otherwise, scope))
-            case ir.Call():
-                return self.call(node, scope)
+                return self.operation(operator, self.value(left, scope), self.value(right, scope))
+            case ir.Call(name, arguments, ()):
+                return self.call(name, arguments, scope)
         raise NoRecurrenceError
 
-    def operation(self, operator: str, left: Terms, operand: ir.Expr, scope: dict[str, Terms]) -> Terms:
-        right = self.value(operand, scope)
+    def operation(self, operator: str, left: Terms, right: Terms) -> Terms:
         divisor = right.constant
         match operator:
             case "+":
@@ -191,65 +174,31 @@ class _Walk:
                 return _product(left, right)
             case "/" if divisor:
                 return replace(_product(left, _constant_terms(1 / divisor)), whole=False)
-            case "/" if not right.varies and self.is_nonzero(operand, scope):
-                return replace(_product(left, _UNKNOWN), whole=False)
             case "//" | "%" if divisor is not None and divisor > 0 and divisor.denominator == 1:
                 return _divided(operator, left, int(divisor), whole=left.whole and right.whole)
             case "**":
                 return _power(left, right, self.low)
-        if not left.varies and not right.varies and operator in {"//", "%"} and self.is_nonzero(operand, scope):
-            return replace(_UNKNOWN, whole=left.whole and right.whole)
         raise NoRecurrenceError
 
-    def is_nonzero(self, node: ir.Expr, scope: Mapping[str, Terms]) -> bool:
-        """Tell whether an expression is an input that is never 0."""
-        return (isinstance(node, ir.Input) and node.index in self.nonzero) or (
-            isinstance(node, ir.Name) and scope[node.name].nonzero
-        )
-
-    def call(self, node: ir.Call, scope: dict[str, Terms]) -> Terms:
-        name = node.function.removeprefix("math.")
-        if name in self.program.functions and name not in scope and not node.keywords:
-            return self.applied(self.program.functions[name], node, scope)
-        if self.hides(name, scope) or node.keywords:
-            raise NoRecurrenceError
-        if name == "sum" and len(node.arguments) == 1:
-            return self.total(node.arguments[0], scope)
-        values = [self.value(argument, scope) for argument in node.arguments]
-        if name in _ROUNDED and len(values) == 1 and values[0].bottom is not None:
-            inner, bottom = values[0], values[0].bottom
-            if bottom == 1:
-                return replace(inner, whole=True)
-            return Terms(inner.order + _ROUNDED[name] * bottom, period=None, whole=True)
-        if name == "int" and len(values) == 1 and values[0].bottom == 1:
-            return replace(values[0], whole=True)
-        if name == "float" and len(values) == 1:
-            return replace(values[0], whole=False)
-        if name in _PURE and not any(value.varies for value in values):
-            return replace(_UNKNOWN, whole=name in {"ceil", "floor", "int"})
+    def call(self, name: str, arguments: tuple[ir.Expr, ...], scope: dict[str, Terms]) -> Terms:
+        """Return the value of a call of the program's own function, or of a sum over a range."""
+        if name in self.program.functions and name not in scope:
+            return self.applied(self.program.functions[name], arguments, scope)
+        if name == "sum" and name not in scope and len(arguments) == 1:
+            return self.total(arguments[0], scope)
         raise NoRecurrenceError
 
-    def applied(self, function: ir.Function, node: ir.Call, scope: dict[str, Terms]) -> Terms:
+    def applied(self, function: ir.Function, arguments: tuple[ir.Expr, ...], scope: dict[str, Terms]) -> Terms:
         self.calls += 1
-        if self.calls > MOST_CALLS or len(node.arguments) > len(function.arguments):
+        given = [self.value(argument, scope) for argument in arguments]
+        missing = len(function.arguments) - len(given)
+        if self.calls > MOST_CALLS or not 0 <= missing <= len(function.defaults):
             raise NoRecurrenceError
-        given = [self.value(argument, scope) for argument in node.arguments]
-        first = len(function.arguments) - len(function.defaults)
-        missing = function.arguments[len(given) :]
-        if len(given) < first:
-            raise NoRecurrenceError
-        defaults = [self.named(default, scope) for default in function.defaults[len(given) - first :]]
-        local = dict(zip(function.arguments, [*given, *defaults], strict=True))
-        returned = self.block(function.body, local)
-        if returned is None or len(defaults) != len(missing):
+        defaults = [self.value(default, scope) for default in function.defaults[len(function.defaults) - missing :]]
+        returned = self.block(function.body, dict(zip(function.arguments, [*given, *defaults], strict=True)))
+        if returned is None:
             raise NoRecurrenceError
         return returned
-
-    def named(self, default: ir.Expr, scope: dict[str, Terms]) -> Terms:
-        """Return the value of an argument's default; an input that is never 0 is told from others."""
-        value = self.value(default, scope)
-        known = isinstance(default, ir.Input) and default.index in self.nonzero and not value.varies
-        return replace(value, nonzero=known)
 
     def total(self, items: ir.Expr, scope: dict[str, Terms]) -> Terms:
         """Return the sum of a comprehension over a range."""
@@ -268,10 +217,6 @@ class _Walk:
         match test:
             case ir.Comparison(_, operands) | ir.Boolean(_, operands):
                 return math.lcm(*(self.period(operand, scope) for operand in operands))
-            case ir.Unary("not", operand):
-                return self.period(operand, scope)
-            case ir.Const(bool()):
-                return 1
         period = self.value(test, scope).period
         if period is None:
             raise NoRecurrenceError
@@ -329,28 +274,11 @@ def _divided(operator: str, left: Terms, divisor: int, *, whole: bool) -> Terms:
 
 
 def _power(base: Terms, exponent: Terms, low: int) -> Terms:
-    known = exponent.constant
-    if known is not None and known.denominator == 1 and 0 <= known <= LARGEST_EXPONENT:
-        result = _constant_terms(1)
-        for _ in range(int(known)):
-            result = _product(result, base)
-        return result
+    """Return the power of a constant whose exponent grows from 1 or more."""
     slope, offset = exponent.slope, exponent.offset
     if base.varies or slope is None or offset is None or not exponent.whole or slope <= 0 or slope * low + offset < 1:
         raise NoRecurrenceError
     return Terms(1, period=None, whole=base.whole)
-
-
-def _either(period: int, left: Terms, right: Terms) -> Terms:
-    """Return a value that a test with a period chooses."""
-    if left is right:
-        return left
-    if period == 1:
-        order = max(left.order, right.order)
-    else:
-        order = period * (left.order + right.order) if left.varies or right.varies else period
-    repeats = _common(period, _common(left.period, right.period))
-    return Terms(order, period=repeats, whole=left.whole and right.whole)
 
 
 @dataclass(slots=True)
@@ -391,10 +319,8 @@ class _LinearBody:
                 return self.depends(left) | self.depends(right)
             case ir.Binary("*", left, right) if not all([self.depends(left), self.depends(right)]):  # both are checked
                 return True
-            case ir.Binary("/", left, right) if not self.depends(right):
-                divisor = self.walk.value(right, self.scope).constant
-                if divisor or (divisor is None and self.walk.is_nonzero(right, self.scope)):
-                    return self.depends(left)
+            case ir.Binary("/", left, right) if not self.depends(right) and self.walk.value(right, self.scope).constant:
+                return self.depends(left)
             case ir.Conditional(test, then, otherwise):
                 self.repeat(test)
                 return self.depends(then) | self.depends(otherwise)
