@@ -71,7 +71,7 @@ class PlantedVerdicts:
     def add_second_answer(self, pair: PlantedPair, first: SmtResult, comparison: Comparison) -> None:
         """Ask cvc5 what z3 decided, and count both answers."""
         started = time.perf_counter()
-        expected, answer = "unsat" if first.equal else "sat", second_answer(comparison, abstract=first.abstract)
+        expected, answer = "unsat" if first.equal else "sat", second_answer(comparison)
         self.second_solver_seconds.append(time.perf_counter() - started)
         self.solvers[f"z3 {expected}, cvc5 {answer}"] += 1
         if answer not in {expected, "unknown", "no answer"}:

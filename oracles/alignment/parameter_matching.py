@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # A type or provenance that differs breaks ties; it must not outweigh a clear difference in meaning.
 SAME_TYPE = 0.05
 SAME_PROVENANCE = 0.1
-LARGEST_ENUMERATED = 6
+LARGEST_BUCKET = 6
 MOST_RUNNERS_UP = 12
 MOST_CHOICES = 24
 EXCHANGED = 2
@@ -176,11 +176,7 @@ def align(
             )
             for matchings in choices
         ),
-        # Of a large bucket, all plausible matchings are known only where the best one is alone.
-        listed=all(
-            len(matchings) <= (1 if len(matchings[0].pairs) > LARGEST_ENUMERATED else MOST_CHOICES)
-            for matchings in choices
-        ),
+        listed=all(len(matchings) <= MOST_CHOICES for matchings in choices),
         by_value_alone=tuple(by_value_alone),
         question=question,
     )
@@ -253,14 +249,21 @@ def _shortfall(best: Alignment, other: Alignment) -> float:
 
 
 def _buckets(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[tuple[list[int], list[int]]]:
-    """Return the indices on either side for each value both sides have, in the left side's order."""
+    """Return the indices on either side for each value both sides have, in the left side's order.
+
+    Of a value that one side has more than six times, nothing is matched.
+    """
     buckets: dict[Fraction, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for index, parameter in enumerate(left):
         buckets[Fraction(parameter.value)][0].append(index)
     for index, parameter in enumerate(right):
         if Fraction(parameter.value) in buckets:
             buckets[Fraction(parameter.value)][1].append(index)
-    return [(first, second) for first, second in buckets.values() if second]
+    return [
+        (first, second)
+        for first, second in buckets.values()
+        if second and max(len(first), len(second)) <= LARGEST_BUCKET
+    ]
 
 
 def _weights(
@@ -285,43 +288,13 @@ def _weights(
 def _matchings(
     first: list[int], second: list[int], weights: dict[tuple[int, int], tuple[float, float]]
 ) -> list[Alignment]:
-    """Return matchings of a bucket that leave nothing unmatched on the smaller side, best first.
-
-    Of a large bucket they are the best one and those that exchange the partners of two inputs, or a partner for a free input.
-    """
+    """Return all matchings of a bucket that leave nothing unmatched on the smaller side, best first."""
     short, long = (first, second) if len(first) <= len(second) else (second, first)
-    if len(long) > LARGEST_ENUMERATED:
-        chosen = _optimal_partners(short, long, weights, swapped=short is not first)
-        choices = [chosen, *_exchanged_choices(chosen, long)]
-    else:
-        choices = list(itertools.permutations(long, len(short)))
     matchings = []
-    for choice in choices:
+    for choice in itertools.permutations(long, len(short)):
         pairs = list(zip(short, choice, strict=True)) if short is first else list(zip(choice, short, strict=True))
         matchings.append(_alignment(sorted(pairs), weights))
     return sorted(matchings, key=_by_weight)
-
-
-def _optimal_partners(
-    short: list[int], long: list[int], weights: dict[tuple[int, int], tuple[float, float]], *, swapped: bool
-) -> tuple[int, ...]:
-    """Return the optimal partners in a large bucket (Jonker–Volgenant, by scipy)."""
-    from scipy.optimize import linear_sum_assignment  # 0.2 s to import; buckets above six are rare
-
-    costs = [[-weights[(other, index) if swapped else (index, other)][1] for other in long] for index in short]
-    rows, columns = linear_sum_assignment(costs)
-    partners = dict(zip(rows, columns, strict=True))
-    return tuple(long[partners[row]] for row in range(len(short)))
-
-
-def _exchanged_choices(chosen: tuple[int, ...], long: list[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the choices that exchange two partners, or a partner for one that nothing is matched with."""
-    free = [other for other in long if other not in chosen]
-    for place, partner in enumerate(chosen):
-        for other in free:
-            yield (*chosen[:place], other, *chosen[place + 1 :])
-        for later in range(place + 1, len(chosen)):
-            yield (*chosen[:place], chosen[later], *chosen[place + 1 : later], partner, *chosen[later + 1 :])
 
 
 def _alignment(pairs: list[tuple[int, int]], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:

@@ -433,6 +433,6 @@ def _explained_refutation(duel: CounterexampleSearch, point: tuple[Fraction, ...
     where = moved_inputs(example.inputs, witness.point, duel.start)
     reason = f"{where}: {duel.names[0]} gives {example.left}, {duel.names[1]} gives {example.right}"
     if witness.kind is WitnessKind.EXTREME:
-        reason += " (no sensible values near the problem's own show the difference)"
+        reason += " (no sensible value of one input near its own shows the difference)"
     decision = LadderDecision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason)
     return replace(decision, counterexample=example, witness=witness.kind)

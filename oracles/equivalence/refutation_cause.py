@@ -5,8 +5,8 @@ The first re-try that makes the two equal, in this order, gives the cause:
 1. `rounding`: every rounding is removed from both. Each input that changes a result must still do so without rounding: where the
    rounding itself carries a quantity, such as `a - a // b * b`, the cause is `logic`.
 2. `alignment`: another assignment of inputs of equal value, unless the words clearly speak for the first one.
-3. `duplicate_fact`: all inputs of one value of a program move together with the fewer inputs that the other has for it, unless the
-   question states the value more often, or their names say that they are separate facts (`_are_one_fact`).
+3. `duplicate_fact`: all inputs of one value move together, unless the question states the value twice, or their names say that they
+   are separate facts (`_are_one_fact`).
 4. `unused_input`: the inputs that cannot reach the answer of one program and change the result of the other stay at the problem's values.
 5. `outside_domain`: only points count at which every value that is whole, or not negative, in the problem is so, too, and bounds that names give hold.
 6. `logic`: no re-try makes the two equal.
@@ -21,11 +21,10 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import CauseBasis, CauseKind, Parameter, RefutationCause, Status, Verdict
@@ -43,7 +42,7 @@ from oracles.equivalence.intermediate_values import admissible_points
 from oracles.equivalence.other_units import in_units_said
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.program_rewrites import tied, unrounded
-from oracles.equivalence.witness import is_world_fact, near_values_of, one_moved
+from oracles.equivalence.witness import is_world_fact, near_values_of
 
 if TYPE_CHECKING:
     from oracles.equivalence.ladder import EquivalenceJudge
@@ -51,10 +50,8 @@ if TYPE_CHECKING:
 Pairs = tuple[tuple[int, int], ...]
 Point = tuple[Fraction, ...]
 
-FEWEST_TESTED = 40
+FEWEST_TESTED = 30
 MOST_ASSIGNMENTS = 24
-MOST_TIES = 64
-QUICK_POINTS, FEWEST_NUMBERS = 24, 8
 # Assignments within the aligner's margin are open, and the pair UNKNOWN. Beyond this for each input moved the words are clear:
 # `hours_saturday` is no `hours_sunday`, whose own names differ by 0.6 and more.
 CLEAR_WORDS = 0.4
@@ -153,7 +150,7 @@ class _CauseSearch:
     def _equal(self, retry: _Retry) -> RefutationCause | None:
         """Return the cause that a re-try shows, `None` where it does not make the two equal."""
         search = _search(retry.left, retry.right, retry.pairs)
-        if not retry.pairs or not _agree_at_points(search, self._random(retry)):
+        if not any(_moves(search, 0, place) for place in range(len(retry.pairs))):
             return None
         verdict = self.finder.judge.judge(
             self._candidate(0, retry.left),
@@ -162,10 +159,9 @@ class _CauseSearch:
         )
         if verdict.status is Status.CONFIRMED:
             return RefutationCause(retry.kind, CauseBasis.PROVED, verdict.method, verdict.checked, retry.inputs)
-        checked = verdict.checked + search.checked
-        if verdict.status is Status.REFUTED or checked < FEWEST_TESTED:
+        if verdict.status is Status.REFUTED or verdict.checked < FEWEST_TESTED:
             return None
-        return RefutationCause(retry.kind, CauseBasis.TESTED, "evaluation", checked, retry.inputs)
+        return RefutationCause(retry.kind, CauseBasis.TESTED, "evaluation", verdict.checked, retry.inputs)
 
     def _candidate(self, side: int, program: Program) -> Candidate:
         candidate = self.sides[side]
@@ -175,11 +171,6 @@ class _CauseSearch:
             return Candidate(candidate.response, program, evaluate(program), None)
         except Refusal as refusal:
             return Candidate(candidate.response, program, None, str(refusal))
-
-    def _random(self, retry: _Retry) -> Random:
-        judge = self.finder.judge
-        names = (judge.seed, judge.problem_id, *(side.response.model for side in self.sides), retry.kind)
-        return Random(":".join(map(str, names)).encode("utf-8", "surrogatepass"))
 
     def _pair_names(self, pairs: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         return tuple(pair_name(self.left.parameters[first], self.right.parameters[second]) for first, second in pairs)
@@ -211,56 +202,52 @@ class _CauseSearch:
                 yield _Retry(CauseKind.ALIGNMENT, self.left, self.right, pairs, names)
 
     def _moved_together(self) -> Iterator[_Retry]:
-        classes: dict[Fraction, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-        for side, program in enumerate((self.left, self.right)):
-            for index, parameter in enumerate(program.parameters):
-                classes[Fraction(parameter.value)][side].append(index)
-        options = [[None, *ties] for value, sides in classes.items() if (ties := list(self._ties(value, *sides)))]
-        for chosen in itertools.islice(itertools.product(*options), 1, MOST_TIES):
-            ties = [tie for tie in chosen if tie is not None]
-            left = tied(self.left, {index: to for tie in ties for index, to in tie.left.items()})
-            right = tied(self.right, {index: to for tie in ties for index, to in tie.right.items()})
-            members = {index for tie in ties for index in tie.left}
-            kept = [pair for pair in self.pairs if pair[0] not in members]
-            joined = sorted({(tie.left[index], tie.right[tie.partner[index]]) for tie in ties for index in tie.left})
+        stated = Counter(value for own in mentions(self.finder.question) for value in set(map(Fraction, own.readings)))
+        groups: list[tuple[list[int], list[int]]] = []
+        for value in dict.fromkeys(Fraction(own.value) for own in self.left.parameters):
+            left, right = (
+                [index for index, own in enumerate(program.parameters) if own.value == value]
+                for program in (self.left, self.right)
+            )
+            enough = stated[value] == 1 if len(left) == len(right) else right and stated[value] < 2
+            if (
+                enough
+                and len(left) + len(right) > 2
+                and self._are_one_fact(self.left, left)
+                and self._are_one_fact(self.right, right)
+            ):
+                groups.append((left, right))
+        for chosen in [*([group] for group in groups), groups][: len(groups) + (len(groups) > 1)]:
+            left_members = {index for left, _ in chosen for index in left}
+            kept = [pair for pair in self.pairs if pair[0] not in left_members]
             names = [
                 program.parameters[index].name
-                for tie in ties
-                for program, group in ((self.left, tie.left), (self.right, tie.right))
-                if len(set(group.values())) < len(group)
-                for index in group
+                for group in chosen
+                for program, own in zip((self.left, self.right), group, strict=True)
+                if len(own) > 1
+                for index in own
             ]
-            pairs = tuple(sorted([*kept, *joined]))
-            yield _Retry(CauseKind.DUPLICATE_FACT, left, right, pairs, tuple(names))
+            yield _Retry(
+                CauseKind.DUPLICATE_FACT,
+                tied(self.left, {index: left[0] for left, _ in chosen for index in left}),
+                tied(self.right, {index: right[0] for _, right in chosen for index in right}),
+                tuple(sorted([*kept, *((left[0], right[0]) for left, right in chosen)])),
+                tuple(names),
+            )
 
-    def _ties(self, value: Fraction, left: list[int], right: list[int]) -> Iterator[_Tie]:
-        """Yield the ways to move the inputs of one value with the fewer inputs that the other side has for it."""
-        stated = sum(value in map(Fraction, mention.readings) for mention in mentions(self.finder.question))
-        many, few = (left, right) if len(left) > len(right) else (right, left)
-        if not few or len(many) < 2:
-            return
-        if len(many) == len(few):
-            if stated == 1 and self._may_be_one(left, 0) and self._may_be_one(right, 1):
-                everything = dict.fromkeys(left, left[0]), dict.fromkeys(right, right[0])
-                yield _Tie(*everything, dict.fromkeys(left, right[0]))
-            return
-        if stated > len(few):
-            return
-        for images in itertools.islice(itertools.product(few, repeat=len(many)), MOST_TIES):
-            members = [[index for index, image in zip(many, images, strict=True) if image == of] for of in few]
-            if not all(group and self._may_be_one(group, int(many is right)) for group in members):
-                continue
-            first = {image: group[0] for image, group in zip(few, members, strict=True)}
-            representatives = {index: first[image] for index, image in zip(many, images, strict=True)}
-            own = {image: image for image in few}
-            if many is left:
-                yield _Tie(representatives, own, dict(zip(many, images, strict=True)))
-            else:
-                yield _Tie(own, representatives, first)
+    def _are_one_fact(self, program: Program, group: Sequence[int]) -> bool:
+        """Tell whether the words allow that inputs of equal value are one fact that was entered several times.
 
-    def _may_be_one(self, group: Sequence[int], side: int) -> bool:
-        parameters = (self.left, self.right)[side].parameters
-        return _are_one_fact([parameters[index] for index in group])
+        All of them are facts of world knowledge or none is; all or none are rates (`legs_per_dog`); and each shares a word with the
+        first, of rates one before `per`: `num_dogs` and `legs_per_dog` are two facts, `coins_hour_two` and `coins_hour_three` may be one.
+        """
+        first, *others = (program.parameters[index] for index in group)
+        return all(
+            is_world_fact(first) == is_world_fact(other)
+            and ("per" in first.name.split("_")) == ("per" in other.name.split("_"))
+            and bool(_quantity_words(first) & _quantity_words(other))
+            for other in others
+        )
 
     def _without_unused(self) -> Iterator[_Retry]:
         search = _search(self.left, self.right, self.pairs)
@@ -276,30 +263,6 @@ class _CauseSearch:
                 yield _Retry(CauseKind.UNUSED_INPUT, self.left, self.right, kept, self._pair_names(frozen))
 
 
-@dataclass(frozen=True, slots=True)
-class _Tie:
-    """Inputs of one value that move together: the representative of each input of either side, and partners left to right."""
-
-    left: Mapping[int, int]
-    right: Mapping[int, int]
-    partner: Mapping[int, int]
-
-
-def _are_one_fact(inputs: Sequence[Parameter]) -> bool:
-    """Tell whether the words allow that inputs of equal value are one fact that was entered several times.
-
-    All of them are facts of world knowledge or none is; all or none are rates (`legs_per_dog`); and each shares a word with the
-    first, of rates one before `per`: `num_dogs` and `legs_per_dog` are two facts, `coins_hour_two` and `coins_hour_three` may be one.
-    """
-    first = inputs[0]
-    return all(
-        is_world_fact(first) == is_world_fact(other)
-        and ("per" in first.name.split("_")) == ("per" in other.name.split("_"))
-        and bool(_quantity_words(first) & _quantity_words(other))
-        for other in inputs[1:]
-    )
-
-
 def _quantity_words(parameter: Parameter) -> frozenset[str]:
     words = parameter.name.lower().partition("_per_")[0].split("_")
     return frozenset(singular_noun(word) for word in words if word.isalpha() and word not in _EMPTY)
@@ -311,32 +274,6 @@ def _quantity_words(parameter: Parameter) -> frozenset[str]:
 def _search(left: Program, right: Program, pairs: Pairs) -> CounterexampleSearch:
     domains = [joint_domain(left.parameters[first], right.parameters[second]) for first, second in pairs]
     return CounterexampleSearch(left, right, pairs, domains)
-
-
-def _agree_at_points(search: CounterexampleSearch, random: Random) -> bool:
-    """Tell whether two programs agree at small and random points, at enough of them on numbers, and not on one number only."""
-    numbers: list[object] = []
-    for point in itertools.islice(_sample(search, random), QUICK_POINTS):
-        try:
-            left, right = search.outcomes(point)
-        except Refusal:
-            search.unsupported += 1
-            continue
-        search.checked += 1
-        if not left.agrees(right):
-            return False
-        if left.value is not None:
-            numbers.append(left.value)
-    return len(numbers) >= FEWEST_NUMBERS and len(set(numbers)) > 1
-
-
-def _sample(search: CounterexampleSearch, random: Random) -> Iterator[Point]:
-    """Yield the problem's own point, points near it with one input moved, and points with all inputs moved."""
-    start, near = search.start, near_values_of(search)
-    yield start
-    yield from one_moved(start, [values[:2] for values in near])
-    while any(near):
-        yield tuple(random.choice(values) if values else own for own, values in zip(start, near, strict=True))
 
 
 def _moves(search: CounterexampleSearch, side: int, place: int) -> bool:

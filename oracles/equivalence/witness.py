@@ -13,8 +13,6 @@ from oracles.equivalence.counterexample_search import CounterexampleSearch, Poin
 from oracles.equivalence.input_domain import InputDomain, greatest_value
 from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
 
-MOST_PAIRS_MOVED = 60
-POINTS_ALL_MOVED = 12
 HALVINGS = 16
 _STEPS = (1, -1, 2, -2, 3, -3, 5, -5, 10)
 _SHARES = tuple(
@@ -35,10 +33,9 @@ def nearest_witness(search: CounterexampleSearch, fallback: Point) -> Witness:
 
     A point is sensible if the inputs that are whole in the problem are whole, each input keeps to the range that its words give,
     facts of world knowledge keep their value, both programs give a result, and no value of either is negative that is not
-    negative in the problem. Points with one moved input come before points with two, and these before points with all inputs
-    moved; among them a point at which all counts stay whole comes first. `fallback` is a point on which the two differ. Where
-    no sensible point is found, the witness is extreme: the nearest of the other points with one moved input, or `fallback` with
-    as few moved inputs as it needs, each drawn towards its own value.
+    negative in the problem. One input is moved; a point at which all counts stay whole comes first. `fallback` is a point on which
+    the two differ. Where no sensible point is found, the witness is extreme: the nearest of the other points with one moved input, or
+    `fallback` with as few moved inputs as it needs, each drawn towards its own value.
     """
     if fallback == search.start:
         return Witness(fallback, WitnessKind.OWN_VALUES)
@@ -55,10 +52,9 @@ class _WitnessSearch:
         for value, domain, (first, second) in zip(start, self.search.domains, self.search.pairs, strict=True):
             inputs = (self.search.left.parameters[first], self.search.right.parameters[second])
             near.append([] if any(map(is_world_fact, inputs)) else list(near_values(value, domain, inputs)))
-        for points in (one_moved(start, near), _two_moved(start, near), _all_moved(start, near)):
-            best = self._best(points)
-            if best is not None:
-                return Witness(best, WitnessKind.SENSIBLE)
+        best = self._best(one_moved(start, near))
+        if best is not None:
+            return Witness(best, WitnessKind.SENSIBLE)
         for point in filter(self.search.differs, one_moved(start, near_values_of(self.search))):
             return Witness(point, WitnessKind.EXTREME)
         return Witness(self._reduced(fallback), WitnessKind.EXTREME)
@@ -129,24 +125,6 @@ def one_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
         for place, value in enumerate(values):
             if value is not None:
                 yield (*start[:place], value, *start[place + 1 :])
-
-
-def _two_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
-    points = (
-        (*start[:first], first_value, *start[first + 1 : second], second_value, *start[second + 1 :])
-        for rank in range(1, 4)
-        for first, second in itertools.combinations(range(len(start)), 2)
-        for first_value, second_value in itertools.product(near[first][:rank], near[second][:rank])
-    )
-    yield from itertools.islice(dict.fromkeys(points), MOST_PAIRS_MOVED)
-
-
-def _all_moved(start: Point, near: list[list[Fraction]]) -> Iterator[Point]:
-    for turn in range(POINTS_ALL_MOVED):
-        yield tuple(
-            values[(turn * (place + 1) + place) % len(values)] if values else own
-            for place, (own, values) in enumerate(zip(start, near, strict=True))
-        )
 
 
 def is_world_fact(parameter: Parameter) -> bool:

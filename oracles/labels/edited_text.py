@@ -262,14 +262,13 @@ def _equation_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
     if len(unread[1]) > len(unread[0]):
         message = "It is not known whether this equation holds."
         yield _text_finding(EditFindingKind.UNREAD_EQUATION, label, message, pair.text, unread[1][-1], doubtful=True)
-    for equation, repeated in pair.added_equations:
+    for equation in pair.added_equations:
         value = equation.left.value
         due = "" if value is None else f": {pair.line.calculation(equation)} is {format_value(value)}"
         kind, message = EditFindingKind.FALSE_EQUATION, f"This equation is false{due}."
         if equation.truth is not Truth.FALSE:
             kind, message = EditFindingKind.ADDED_EQUATION, "The candidate's line states no such equation."
-        if equation.truth is Truth.FALSE or not repeated:
-            yield _text_finding(kind, label, message, pair.text, (equation.start, equation.end))
+        yield _text_finding(kind, label, message, pair.text, (equation.start, equation.end))
     for equation in pair.lost_equations:
         stated = pair.other.written(equation).strip()[:LONGEST_FOUND]
         message = f"The line does not state {stated} any more, which it has to be judged by."

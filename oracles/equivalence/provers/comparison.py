@@ -36,13 +36,8 @@ class Comparison:
     _sides: tuple[smt.ComparedProgram, smt.ComparedProgram] | None = None
 
     def sides(self) -> tuple[smt.ComparedProgram, smt.ComparedProgram]:
-        """Return the paths of both programs, their inputs as variables or frozen values, and normalizers over common atoms."""
+        """Return the paths of both programs, and their inputs as variables or frozen values."""
         if self._sides is None:
-            numbered = list(enumerate(self.domains))
-            positive = frozenset(number for number, domain in numbered if domain.positive)
-            integral = frozenset(number for number, domain in numbered if domain.integral)
-            lows = {number: domain.low for number, domain in numbered if domain.low is not None}
-            atoms = OpaqueAtoms()
 
             def compared(side: int) -> smt.ComparedProgram:
                 program = (self.left, self.right)[side]
@@ -50,13 +45,8 @@ class Comparison:
                     index: Fraction(parameter.value) for index, parameter in enumerate(program.parameters)
                 }
                 values.update({pair[side]: number for number, pair in enumerate(self.pairs)})
-                inputs = {
-                    index: value if isinstance(value, int) else Quotient(constant(value), ONE)
-                    for index, value in values.items()
-                }
                 frozen = frozenset(index for index, value in values.items() if isinstance(value, Fraction))
-                normalizer = Normalizer(inputs, atoms, integral, positive, lows)
-                return smt.ComparedProgram(self.paths_of(program, frozen), values, normalizer)
+                return smt.ComparedProgram(self.paths_of(program, frozen), values)
 
             self._sides = (compared(0), compared(1))
         return self._sides
@@ -81,14 +71,22 @@ class Comparison:
         paths = [side.paths for side in self.sides()]
         if any(len(own) != 1 or own[0].value is None for own in paths) or not self._bounds_are_ints():
             return False
+        numbered = list(enumerate(self.domains))
+        positive = frozenset(number for number, domain in numbered if domain.positive)
+        integral = frozenset(number for number, domain in numbered if domain.integral)
+        lows = {number: domain.low for number, domain in numbered if domain.low is not None}
+        atoms = OpaqueAtoms()
         forms: list[Quotient] = []
         zeros: list[set[Hashable]] = []
         try:
             for side in self.sides():
-                if side.normalizer is None or side.paths[0].value is None:
-                    return False
-                forms.append(side.normalizer.normal(side.paths[0].value))
-                keys = map(side.normalizer.divisor_key, side.paths[0].divisors)
+                inputs = {
+                    index: value if isinstance(value, int) else Quotient(constant(value), ONE)
+                    for index, value in side.values.items()
+                }
+                normalizer = Normalizer(inputs, atoms, integral, positive, lows)
+                forms.append(normalizer.normal(side.paths[0].value or 0))
+                keys = map(normalizer.divisor_key, side.paths[0].divisors)
                 zeros.append({key for key in keys if key is not None})
             return zeros[0] == zeros[1] and forms[0].equals(forms[1])
         except (AlwaysUndefinedError, TooLargeError):

@@ -110,7 +110,7 @@ class AtomMeaning:
 
 @dataclass(slots=True)
 class OpaqueAtoms:
-    """The opaque subterms (floors, excesses, truth values …) by their operands, shared by a comparison."""
+    """The opaque subterms (floors, maxima, truth values …) by their operands, shared by a comparison."""
 
     numbers: dict[Hashable, int] = field(default_factory=dict)
     meanings: dict[int, AtomMeaning] = field(default_factory=dict)
@@ -120,7 +120,7 @@ class OpaqueAtoms:
     def number(self, meaning: AtomMeaning, *, integral: bool, nonnegative: bool = False) -> int:
         """Return the variable that stands for the atom."""
         arguments: Hashable = tuple(argument.key() for argument in meaning.arguments)
-        if meaning.operator in {"min", "max"}:
+        if meaning.operator == "max":
             arguments = frozenset(argument.key() for argument in meaning.arguments)
         index = self.numbers.setdefault((meaning.operator, arguments, meaning.places), FIRST_ATOM + len(self.numbers))
         self.meanings[index] = meaning
@@ -179,8 +179,6 @@ class Normalizer:
                 return left.plus(self._floor(left.over(right)).times(right), -1)
             case "**", [base, exponent]:
                 return self._power(base, int(exponent.number or 0))
-            case (("<" | "<=" | ">" | ">=" | "==" | "!="), [left, right]):
-                return self._truth(term.operator, left, right)
             case "floor", [value]:
                 return self._floor(value)
             case "ceil", [value]:
@@ -313,9 +311,11 @@ class Normalizer:
     def _opaque(self, operator: str, arguments: list[Quotient]) -> Quotient:
         first = arguments[0]
         if operator == "abs":
-            return self._excess(first).scaled(2).plus(first, -1)
-        if operator in {"min", "max"}:
-            return self._extreme(operator, arguments)
+            return self._greatest([first, first.scaled(-1)])
+        if operator == "max":
+            return self._greatest(arguments)
+        if operator == "min":
+            return self._greatest([argument.scaled(-1) for argument in arguments]).scaled(-1)
         if operator == "trunc" and self._is_at_least_zero(first):
             return self._floor(first)
         if operator == "trunc" and self._is_at_least_zero(first.scaled(-1)):
@@ -327,89 +327,23 @@ class Normalizer:
             if first.number is None and leading(first.numerator) * leading(first.denominator) < 0:
                 # Both are odd functions.
                 return self._opaque(operator, [first.scaled(-1), *arguments[1:]]).scaled(-1)
-        return self._atom(AtomMeaning(operator, tuple(arguments[:1]), places), integral=places <= 0)
+        operands = arguments[:1] if operator == "round" else arguments
+        return self._atom(AtomMeaning(operator, tuple(operands), places), integral=places <= 0)
 
-    def _excess(self, value: Quotient) -> Quotient:
-        """Return max(value, 0)."""
-        if value.number is not None:
-            return Quotient(constant(value.number), ONE) if value.number > 0 else _ZERO
-        if self._is_at_least_zero(value):
-            return value
-        if self._is_at_least_zero(value.scaled(-1)):
-            return _ZERO
-        bottom = self._sign_of(value.denominator)
-        if not bottom:
-            return self._atom(AtomMeaning("excess", (value,)), integral=False, nonnegative=True)
-        numerator, factor = scaled(value.numerator, bottom), content(value.numerator)
-        primitive_part = scaled(numerator, 1 / factor)
-        positive = leading(primitive_part) > 0
-        argument = Quotient(primitive_part if positive else scaled(primitive_part, -1), ONE)
-        atom = self._atom(AtomMeaning("excess", (argument,)), integral=self.is_integral(argument), nonnegative=True)
-        # max(-x, 0) = max(x, 0) - x
-        excess = atom if positive else atom.plus(argument, -1)
-        return Quotient(scaled(excess.numerator, factor), scaled(value.denominator, bottom))
-
-    def _extreme(self, operator: str, arguments: list[Quotient]) -> Quotient:
-        """Drop each argument that another one beats whatever the inputs; of two left, write the excess of one."""
+    def _greatest(self, arguments: list[Quotient]) -> Quotient:
+        """Return the greatest of quotients; one that another one is never below on the domain is dropped."""
         kept: list[Quotient] = []
         for argument in arguments:
-            beaten = False
-            for other in list(kept):
-                difference = argument.plus(other, -1)
-                better = difference if operator == "max" else difference.scaled(-1)
-                if not difference.numerator or self._is_at_least_zero(better.scaled(-1)):
-                    beaten = True
-                elif self._is_at_least_zero(better):
-                    kept.remove(other)
-            if not beaten:
-                kept.append(argument)
+            differences = [(other, argument.plus(other, -1)) for other in kept]
+            if any(self._is_at_least_zero(difference.scaled(-1)) for _, difference in differences):
+                continue
+            kept = [other for other, difference in differences if not self._is_at_least_zero(difference)]
+            kept.append(argument)
         if len(kept) == 1:
             return kept[0]
-        if len(kept) == 2:
-            first, second = kept
-            excess = self._excess(first.plus(second, -1))
-            return second.plus(excess) if operator == "max" else first.plus(excess, -1)
-        return self._atom(AtomMeaning(operator, tuple(kept)), integral=all(map(self.is_integral, kept)))
-
-    def _truth(self, operator: str, left: Quotient, right: Quotient) -> Quotient:
-        """Return a comparison as the number 1 or 0."""
-        if operator in {"<", ">="}:
-            left, right = right, left
-        difference = left.plus(right, -1)
-        truth = self._equality(difference) if operator in {"==", "!="} else self._positivity(difference)
-        # a >= b is not b > a, a <= b is not a > b.
-        return truth if operator in {"==", ">", "<"} else _ONE.plus(truth, -1)
-
-    def _equality(self, value: Quotient) -> Quotient:
-        if not value.numerator:
-            return _ONE
-        if value.number is not None or self._sign_of(value.numerator):
-            return _ZERO
-        argument = Quotient(scaled(value.numerator, 1 / Fraction(leading(value.numerator))), ONE)
-        return self._atom(AtomMeaning("is zero", (argument,)), integral=True, nonnegative=True)
-
-    def _positivity(self, value: Quotient) -> Quotient:
-        """Return 1 where a quotient is above zero, else 0."""
-        if self._is_at_least_zero(value.scaled(-1)):
-            return _ZERO
-        if self._sign_of(value.numerator) * self._sign_of(value.denominator) > 0:
-            return _ONE
-        bottom = self._sign_of(value.denominator)
-        if not bottom:
-            return self._atom(AtomMeaning("is positive", (value,)), integral=True, nonnegative=True)
-        numerator = scaled(value.numerator, bottom)
-        terms = {monomial: coefficient for monomial, coefficient in numerator.items() if monomial}
-        numerator = scaled(numerator, 1 / content(terms))
-        terms = {monomial: coefficient for monomial, coefficient in numerator.items() if monomial}
-        complement = leading(terms) < 0
-        if is_integer_valued(terms, self._is_whole):
-            # p + c > 0 is p + ceil(c) > 0 for whole p, and its opposite is -p + 1 - ceil(c) > 0.
-            bound = math.ceil(numerator.get((), 0))
-            numerator = add(scaled(terms, -1), constant(1 - bound)) if complement else add(terms, constant(bound))
-        else:
-            complement = False
-        truth = self._atom(AtomMeaning("is positive", (Quotient(numerator, ONE),)), integral=True, nonnegative=True)
-        return _ONE.plus(truth, -1) if complement else truth
+        nonnegative = any(map(self._is_at_least_zero, kept))
+        integral = all(map(self.is_integral, kept))
+        return self._atom(AtomMeaning("max", tuple(kept)), integral=integral, nonnegative=nonnegative)
 
     def divisor_key(self, divisor: Term) -> Hashable | None:
         """Return `None` where a divisor is never zero on the domain, else a key of its zero set."""

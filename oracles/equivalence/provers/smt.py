@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import itertools
-import math
 import multiprocessing
 import operator
 import os
 import signal
 import sys
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import z3
 
 from harness.program.evaluation.values import Operand, Term, depth
 from harness.program.refusal import UntranslatableError
 from oracles.equivalence.input_domain import InputDomain
-from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms
-from oracles.equivalence.provers.polynomials import ONE, Polynomial, TooLargeError, scaled
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, SymbolicPath
-
-if TYPE_CHECKING:
-    _Question = tuple["ComparedProgram", "ComparedProgram", Mapping[int, InputDomain]]
 
 Result = TypeVar("Result")
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
@@ -42,48 +35,30 @@ IDLE = 600.0
 
 @dataclass(frozen=True, slots=True)
 class SmtResult:
-    """`equal` is True for a proof, False with `point` (value by variable number) for a model, None where it gave up.
-
-    `abstract` tells that the question decided was the one with an unknown for each quotient and floor.
-    """
+    """`equal` is True for a proof, False with `point` (value by variable number) for a model, None where it gave up."""
 
     equal: bool | None
     point: dict[int, Fraction] | None = None
     reason: str | None = None
-    abstract: bool = False
 
 
 _GAVE_UP = SmtResult(None, reason="the solver gave up")
 
 
 def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> SmtResult:
-    """Return whether z3 finds the two programs to differ anywhere on the domain, and where; a value on one side only is a difference.
-
-    First with every quotient and floor as an unknown of its own, the same for both sides where the normal forms are the
-    same: no solution there is a proof, and an easy one. Then as the programs say.
-    """
-    try:
-        _check_depth((left, right))
-    except UntranslatableError as error:
-        return SmtResult(None, reason=str(error))
-    question = (left, right, domains)
-    if left.normalizer is None or right.normalizer is None:
-        return (*_answers(question, (False,)), _GAVE_UP)[0]
-    # Where the easy question takes too long, the other still has its time.
-    answers = _answers(question, (True, False)) or (_GAVE_UP, *_answers(question, (False,)))
-    return answers[0] if answers[0].equal else (*answers, _GAVE_UP)[1]
+    """Return whether z3 finds the two programs to differ anywhere on the domain, and where; a value on one side only is a difference."""
+    _fresh_context()
+    return limited_result(lambda: _query_result(left, right, domains), LONGEST_SECONDS) or _GAVE_UP
 
 
-def script(
-    left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain], *, abstract: bool = False
-) -> str:
+def script(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> str:
     """Return the question whether two programs differ anywhere on the domain as SMT-LIB: `unsat` means that they are equal.
 
     Raises:
         UntranslatableError: the theory lacks an operation.
     """
     _check_depth((left, right))
-    query = _Query(z3.Context(), domains, abstract=abstract)
+    query = _Query(z3.Context(), domains)
     query.part(left, right)
     return str(query.solver.to_smt2())
 
@@ -100,13 +75,11 @@ def _check_depth(sides: Sequence[ComparedProgram]) -> None:
 class ComparedProgram:
     """One program of a comparison.
 
-    `values` give for each input index a variable number (an `int`) or a frozen value (a `Fraction`); the normalizers
-    of both sides share their atoms; without them the question is asked as the programs say.
+    `values` give for each input index a variable number (an `int`) or a frozen value (a `Fraction`).
     """
 
     paths: Sequence[SymbolicPath]
     values: Mapping[int, int | Fraction]
-    normalizer: Normalizer | None
 
 
 @functools.cache
@@ -115,29 +88,10 @@ def _fresh_context() -> z3.Context:
     return z3.Context()
 
 
-def _answers(question: _Question, forms: Sequence[bool]) -> tuple[SmtResult, ...]:
-    """Ask whether two programs differ, abstractly or not, until they are known to be equal.
-
-    There are fewer answers than forms where one takes too long.
-    """
-    _fresh_context()
-    answers: list[SmtResult] = []
-
-    def ask() -> Iterator[SmtResult]:
-        return (_query_result(question, abstract=form) for form in forms)
-
-    with contextlib.closing(limited_results(ask, LONGEST_SECONDS)) as results:
-        for answer in results:
-            answers.append(answer)
-            if answer.equal:
-                break
-    return tuple(answers)
-
-
-def _query_result(question: _Question, *, abstract: bool) -> SmtResult:
-    left, right, domains = question
+def _query_result(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> SmtResult:
     try:
-        return _Query(_fresh_context(), domains, abstract=abstract).ask(left, right)
+        _check_depth((left, right))
+        return _Query(_fresh_context(), domains).ask(left, right)
     except UntranslatableError as error:
         return SmtResult(None, reason=str(error))
 
@@ -154,14 +108,12 @@ class _Outcome:
 class _Query:
     """One question to the solver, in a context in which nothing was asked before."""
 
-    def __init__(self, context: z3.Context, domains: Mapping[int, InputDomain], *, abstract: bool) -> None:
-        self.abstract = abstract
+    def __init__(self, context: z3.Context, domains: Mapping[int, InputDomain]) -> None:
         self.context = context
         self.symbols = {
             number: (z3.Int if domain.integral else z3.Real)(f"x{number}", self.context)
             for number, domain in domains.items()
         }
-        self.unknowns: dict[Hashable, Any] = {}
         self.solver = z3.Solver(ctx=self.context)
         self.solver.set("rlimit", RESOURCE_LIMIT)
         for number, domain in domains.items():
@@ -172,7 +124,7 @@ class _Query:
         self.part(left, right)
         answer = self.solver.check()
         if answer == z3.unsat:
-            return SmtResult(equal=True, abstract=self.abstract)
+            return SmtResult(equal=True)
         return _GAVE_UP if answer == z3.unknown else self._model()
 
     def part(self, left: ComparedProgram, right: ComparedProgram) -> None:
@@ -203,11 +155,6 @@ class _Query:
             if value.denominator == 1
             else z3.Q(value.numerator, value.denominator, self.context)
         )
-
-    def unknown(self, key: Hashable, *, integral: bool) -> Any:
-        if key not in self.unknowns:
-            self.unknowns[key] = (z3.Int if integral else z3.Real)(f"u{len(self.unknowns)}", self.context)
-        return self.unknowns[key]
 
     def _bounds(self, symbol: Any, domain: InputDomain) -> list[Any]:
         bounds = []
@@ -257,46 +204,8 @@ class _Translation:
             return self.query.number(operand)
         known = self.memo.get(id(operand))
         if known is None:
-            known = self._abstracted(operand) if self.query.abstract and operand.operator in _ABSTRACTED else None
-            known = self.memo[id(operand)] = self._translate(operand) if known is None else known
+            known = self.memo[id(operand)] = self._translate(operand)
         return known
-
-    def _abstracted(self, term: Term) -> Any:
-        """Return the term's normal form with its quotients and atoms as unknowns."""
-        normalizer = self.side.normalizer
-        if normalizer is None:
-            return None
-        try:
-            form = normalizer.normal(term)
-        except (TooLargeError, AlwaysUndefinedError):
-            return None
-        if form.denominator != ONE:
-            return self.query.unknown(form.key(), integral=False)
-        return self._polynomial(form.numerator, normalizer.atoms)
-
-    def _polynomial(self, polynomial: Polynomial, atoms: OpaqueAtoms) -> Any:
-        """Return a polynomial in inputs and atoms; of a floor of a polynomial the solver is told between which values it lies."""
-        total = self.query.number(0)
-        for monomial, coefficient in sorted(polynomial.items()):
-            product = self.query.number(coefficient)
-            for index, exponent in monomial:
-                for _ in range(exponent):
-                    product = product * self._symbol(index, atoms)
-            total = total + product
-        return total
-
-    def _symbol(self, index: int, atoms: OpaqueAtoms) -> Any:
-        if index in self.query.symbols:
-            return self.query.symbols[index]
-        is_new = index not in self.query.unknowns
-        symbol = self.query.unknown(index, integral=index in atoms.integral)
-        meaning = atoms.meanings[index]
-        if is_new and meaning.operator == "floor" and meaning.arguments[0].denominator == ONE:
-            numerator = meaning.arguments[0].numerator
-            divisor = math.lcm(*(Fraction(coefficient).denominator for coefficient in numerator.values()))
-            rest = self._polynomial(scaled(numerator, divisor), atoms) - divisor * symbol
-            self.query.solver.add(rest >= 0, rest < divisor)
-        return symbol
 
     def _translate(self, term: Term) -> Any:
         if term.operator == "input":
@@ -348,7 +257,6 @@ class _Translation:
         return z3.ToReal(z3.If(up, below + 1, below)) / scale
 
 
-_ABSTRACTED = {"/", "//", "%", "floor", "ceil", "trunc", "round"}
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -368,34 +276,28 @@ def _floor(expression: Any) -> Any:
     return expression if z3.is_int(expression) else z3.ToInt(expression)
 
 
-def limited_results(compute: Callable[[], Iterable[Result]], processor_seconds: float) -> Generator[Result]:
-    """Yield the results of `compute` from a copy of this process, until it has used a number of seconds of processor time.
+def limited_result(compute: Callable[[], Result], processor_seconds: float) -> Result | None:
+    """Return the result of `compute` from a copy of this process, `None` once it has used a number of seconds of processor time.
 
-    Processor time does not depend on what else the machine does; by the clock `IDLE` seconds may pass without a result, so that only
-    a copy that waits for ever is ended by it. The copy ends when the iterator is closed. An exception in it is printed and ends the results.
+    Processor time does not depend on what else the machine does; by the clock `IDLE` seconds may pass, so that only a copy that waits
+    for ever is ended by it. An exception in the copy is printed, and gives no result.
     """
     receiver, sender = multiprocessing.Pipe(duplex=False)
     child = os.fork()
     if child == 0:
         signal.setitimer(signal.ITIMER_PROF, processor_seconds)
-        _send_and_exit(compute, sender.send)
+        try:
+            sender.send(compute())
+        except Exception:  # noqa: BLE001  # the copy ends here, whatever happens
+            sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(0)
     sender.close()
     try:
-        while receiver.poll(IDLE):
-            yield receiver.recv()
+        return cast("Result", receiver.recv()) if receiver.poll(IDLE) else None
     except EOFError:
-        return
+        return None
     finally:
         receiver.close()
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-
-
-def _send_and_exit(compute: Callable[[], Iterable[Result]], send: Callable[[Result], None]) -> None:
-    try:
-        for result in compute():
-            send(result)
-    except Exception:  # noqa: BLE001  # the copy ends here, whatever happens
-        sys.excepthook(*sys.exc_info())
-    finally:
-        os._exit(0)

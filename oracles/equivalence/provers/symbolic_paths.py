@@ -31,11 +31,6 @@ class SymbolicPath:
     bounds: tuple[Operand, ...] = ()
     rational: bool = False
 
-    @property
-    def choices(self) -> tuple[bool, ...]:
-        """Return whether each condition holds, in order; this identifies a path of a program."""
-        return tuple(holds for _, holds in self.conditions)
-
 
 @dataclass(slots=True)
 class _Walk:
@@ -89,7 +84,7 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Sy
         found.append(SymbolicPath(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.bounds), rational))
         if len(found) + len(pending) > MOST_PATHS:
             raise Refusal(RefusalReason.BUDGET, f"more than {MOST_PATHS} paths")
-    return _without_singular(tuple(found))
+    return tuple(found)
 
 
 def _is_no_number(result: object) -> bool:
@@ -127,35 +122,3 @@ def stays_int(operand: Operand, ints: frozenset[int]) -> bool:
                 term.operator in _KEEP_INTS and all(whole)
             )
     return known[id(operand)]
-
-
-def _without_singular(paths: tuple[SymbolicPath, ...]) -> tuple[SymbolicPath, ...]:
-    """Fold each path that gives no value where some term vanishes into a divisor of the paths where it does not.
-
-    A linear equation has no solution where its pivot is zero: that is the same to the outside as dividing by the pivot.
-    Paths are compared by the choices they took: after the same choices they meet the same condition, built anew.
-    """
-    for path in paths:
-        if path.error is None or not path.conditions:
-            continue
-        *before, (condition, holds) = path.conditions
-        prefix = (*path.choices[:-1], not holds)
-        sibling = next((other for other in paths if other.choices == prefix), None)
-        if sibling is not None and sibling.error is not None:
-            error = NO_NUMBER if NO_NUMBER in {path.error, sibling.error} else path.error
-            both = SymbolicPath(tuple(before), (), None, error, (*path.bounds, *sibling.bounds))
-            return _without_singular((*(other for other in paths if other is not path and other is not sibling), both))
-        if condition.operator != "==" or not holds or path.error == NO_NUMBER:
-            continue
-        divisor = Term("-", condition.arguments)
-        kept = []
-        for other in paths:
-            if other.choices[: len(prefix)] == prefix:
-                conditions = (*before, *other.conditions[len(prefix) :])
-                divisors, bounds = (*other.divisors, divisor), (*other.bounds, *path.bounds)
-                kept.append(SymbolicPath(conditions, divisors, other.value, other.error, bounds))
-            elif other is not path:
-                kept.append(other)
-        if len(kept) < len(paths):
-            return _without_singular(tuple(kept))
-    return paths

@@ -1,52 +1,43 @@
-"""The causes for which the audit refutes a label or remarks on it, each with a sentence that explains it."""
+"""The causes for which the audit refutes a label or remarks on it."""
 
 import enum
 
 
 class AuditCause(enum.StrEnum):
-    """The kinds of finding; all but the pieces of advice refute the label."""
+    """The kinds of finding; all but the remarks refute the label."""
 
     NO_SUCH_LINE = "no-such-line"
+    """The label names a line that the solution does not have."""
     ANOTHER_LINE = "label-on-another-line"
+    """The first wrong line is another than the labelled one."""
     FALSE_ELSEWHERE = "false-equation-elsewhere"
+    """Beside the labelled line, another line states a false equation."""
     NO_FALSE_EQUATION = "no-false-equation-on-the-labelled-line"
+    """The error is said to be computational, but every equation of the labelled line holds."""
     FALSE_IN_CONCEPTUAL = "false-equation-in-conceptual"
+    """The error is said to be conceptual, but an equation is false."""
     NOTHING_CHANGED = "same-as-the-correct-solution"
+    """The solution is said to be flawed, but it is the correct one, line by line."""
     STALE_NUMBER = "stale-number"
+    """A later line uses the correct result although the flawed line states another."""
     ANSWER_DOES_NOT_FOLLOW = "answer-does-not-follow"
+    """The final answer is not what the solution arrives at."""
     MISPLACED_ANSWER = "misplaced-answer-line"
+    """The line of the final answer is not the last one: a remark, since the label may be right."""
     EXPLANATION_DISAGREES = "explanation-disagrees"
+    """The explanation names a line, a number, an operation or an error that the label does not have."""
     FALSE_CORRECTION = "false-correction"
+    """The correction states a false equation."""
     CORRECT_BUT_FALSE = "correct-but-false"
+    """The solution is said to be correct, but an equation is false."""
     CORRECT_BUT_ANOTHER_ANSWER = "correct-but-another-answer"
+    """The solution is said to be correct, but its answer is not the gold answer."""
     RIGHT_ANSWER_CALLED_WRONG = "right-answer-called-wrong"
+    """The final answer is said to be wrong, but it is the gold answer."""
     FLAWED_BUT_RIGHT_ANSWER = "flawed-but-right-answer"
+    """A remark: the solution is flawed, and its answer is still the gold answer, or is it when rounded as that is."""
 
     @property
     def refutes(self) -> bool:
         """Tell whether the label is wrong, not only remarkable."""
-        return self is not AuditCause.FLAWED_BUT_RIGHT_ANSWER
-
-    @property
-    def sentence(self) -> str:
-        """Return the meaning of the cause."""
-        return _SENTENCES[self]
-
-
-_SENTENCES = {
-    AuditCause.NO_SUCH_LINE: "The label names a line that the solution does not have.",
-    AuditCause.ANOTHER_LINE: "The first wrong line is another than the labelled one.",
-    AuditCause.FALSE_ELSEWHERE: "Beside the labelled line, another line states a false equation.",
-    AuditCause.NO_FALSE_EQUATION: "The error is said to be computational, but every equation of the labelled line holds.",
-    AuditCause.FALSE_IN_CONCEPTUAL: "The error is said to be conceptual, but an equation is false.",
-    AuditCause.NOTHING_CHANGED: "The solution is said to be flawed, but it is the correct one, line by line.",
-    AuditCause.STALE_NUMBER: "A later line uses the correct result although the flawed line states another.",
-    AuditCause.ANSWER_DOES_NOT_FOLLOW: "The final answer is not what the solution arrives at.",
-    AuditCause.MISPLACED_ANSWER: "The line of the final answer is not the last one.",
-    AuditCause.EXPLANATION_DISAGREES: "The explanation names a line, a number, an operation or an error that the label does not have.",
-    AuditCause.FALSE_CORRECTION: "The correction states a false equation.",
-    AuditCause.CORRECT_BUT_FALSE: "The solution is said to be correct, but an equation is false.",
-    AuditCause.CORRECT_BUT_ANOTHER_ANSWER: "The solution is said to be correct, but its answer is not the gold answer.",
-    AuditCause.RIGHT_ANSWER_CALLED_WRONG: "The final answer is said to be wrong, but it is the gold answer.",
-    AuditCause.FLAWED_BUT_RIGHT_ANSWER: "The solution is flawed, and its answer is still the gold answer, or is it when rounded as that is.",
-}
+        return self not in {AuditCause.FLAWED_BUT_RIGHT_ANSWER, AuditCause.MISPLACED_ANSWER}

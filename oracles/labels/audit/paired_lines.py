@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,10 +65,8 @@ class LinePair:
     @cached_property
     def unmatched_numbers(self) -> tuple[list[NumberMention], list[NumberMention]]:
         """Return the numbers that only the other line has, and those that only this one has, however they are written."""
-        lost, added = _without_pairs(
-            _numbers(self.other), _numbers(self.line), lambda own, new: own.text.casefold() == new.text.casefold()
-        )
-        return _without_pairs(lost, added, _same_reading)
+        numbers, others = _numbers(self.line), _numbers(self.other)
+        return _unmatched_numbers(others, numbers), _unmatched_numbers(numbers, others)
 
     @cached_property
     def lost_equations(self) -> list[StatedEquation]:
@@ -82,17 +80,10 @@ class LinePair:
         return list({_sides(equation): equation for equation in reversed(computed)}.values())
 
     @cached_property
-    def added_equations(self) -> list[tuple[StatedEquation, bool]]:
-        """Return the equations that the other line does not state, each with whether it states it less often."""
-        known = Counter(map(_sides, self.other.equations))
-        left = known.copy()
-        added = []
-        for equation in self.line.equations:
-            sides = _sides(equation)
-            if not left[sides]:
-                added.append((equation, sides in known))
-            left[sides] -= left[sides] > 0
-        return added
+    def added_equations(self) -> list[StatedEquation]:
+        """Return the equations that the other line does not state."""
+        known = set(map(_sides, self.other.equations))
+        return [equation for equation in self.line.equations if _sides(equation) not in known]
 
 
 def _numbers(line: LineStatement) -> list[NumberMention]:
@@ -112,25 +103,15 @@ def _numbers(line: LineStatement) -> list[NumberMention]:
     return numbers
 
 
-def _without_pairs(
-    own: list[NumberMention], new: list[NumberMention], same: Callable[[NumberMention, NumberMention], bool]
-) -> tuple[list[NumberMention], list[NumberMention]]:
-    left, rest = [], list(new)
-    for number in own:
-        partner = next((place for place, other in enumerate(rest) if same(number, other)), None)
-        if partner is None:
-            left.append(number)
+def _unmatched_numbers(numbers: list[NumberMention], others: list[NumberMention]) -> list[NumberMention]:
+    """Return the numbers whose value the others have less often."""
+    left, unmatched = Counter(other.readings[0] for other in others), []
+    for number in numbers:
+        if left[number.readings[0]]:
+            left[number.readings[0]] -= 1
         else:
-            del rest[partner]
-    return left, rest
-
-
-def _same_reading(number: NumberMention, other: NumberMention) -> bool:
-    """Tell whether two numbers are one value, or in digits can mean the same: `25%` is 25 percent and 0.25."""
-    if number.readings[0] == other.readings[0]:
-        return True
-    digits = number.text[0].isdigit() and other.text[0].isdigit()
-    return digits and (number.readings[0] in other.readings or other.readings[0] in number.readings)
+            unmatched.append(number)
+    return unmatched
 
 
 _Side = tuple["Exact | None", str]

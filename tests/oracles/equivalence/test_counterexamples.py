@@ -63,7 +63,7 @@ WITNESSES = [
     ("a / 2", "a // 2", "a: int = 8", "9", "SENSIBLE"),  # a fractional count where nothing else differs
     ("f * 8", "2", "f: float = 1/4", "1/2", "SENSIBLE"),  # a share stays a share
     ("w * 8", "20", "w: float = 2.5", "3", "SENSIBLE"),  # a weight becomes whole
-    ("(a - 4) * (b - 5) + 1", "1", "a: int = 4, b: int = 5", "5 6", "SENSIBLE"),  # two inputs where needed
+    ("(a - 4) * (b - 5) + 1", "1", "a: int = 4, b: int = 5", "5 6", "EXTREME"),  # two inputs where needed
     ("n * days_in_week", "n * n + 12", "days_in_week: int = 7, n: int = 3", "7 2", "SENSIBLE"),  # facts stay
     ("hours_per_day * n", "40 * n - 32", "n: int = 2, hours_per_day: int = 24", "3 24", "SENSIBLE"),
     ("days_a_week * 2", "12", "days_a_week: int = 6", "7", "SENSIBLE"),  # a week may have seven days

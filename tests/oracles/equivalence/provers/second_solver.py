@@ -1,7 +1,5 @@
 """A second opinion on planted pairs: cvc5 is asked what z3 decided."""
 
-import contextlib
-
 import cvc5  # noqa: F401  # loaded once: each question is asked in a copy of this process
 
 from harness.program.lifter import read_program
@@ -33,7 +31,7 @@ def comparison_of(pair: PlantedPair) -> Comparison | None:
     return Comparison(paths_of, left, right, pairs, domains)
 
 
-def second_answer(comparison: Comparison, *, abstract: bool) -> str:
+def second_answer(comparison: Comparison) -> str:
     """Return what cvc5 says to the question whether the two sides part, asked as z3 was: `sat`, `unsat` or `unknown`.
 
     It is `no answer` where cvc5 takes more processor time than `LONGEST_SECONDS`: its own limit may let it work for minutes.
@@ -42,16 +40,15 @@ def second_answer(comparison: Comparison, *, abstract: bool) -> str:
         Refusal: a side has no paths.
         UntranslatableError: the question cannot be put to a solver.
     """
-    text = smt.script(*comparison.sides(), dict(enumerate(comparison.domains)), abstract=abstract)
+    text = smt.script(*comparison.sides(), dict(enumerate(comparison.domains)))
     lines = [line for line in text.splitlines() if not line.startswith((";", "(set-info"))]
     question = "\n".join([LOGIC, *lines]) + "\n"
-    with contextlib.closing(smt.limited_results(lambda: _decided(question), LONGEST_SECONDS)) as answers:
-        return next(answers, "no answer")
+    return smt.limited_result(lambda: _decided(question), LONGEST_SECONDS) or "no answer"
 
 
-def _decided(question: str) -> tuple[str, ...]:
+def _decided(question: str) -> str:
     try:
-        return open_solver(SolverName.CVC5).decide(question)
+        return open_solver(SolverName.CVC5).decide(question)[0]
     except SolverError:
         # cvc5 gives its reason beside an answer that it does not know.
-        return ("unknown",)
+        return "unknown"

@@ -77,12 +77,6 @@ def quotient_value(value: Quotient, atoms: OpaqueAtoms, point: Mapping[int, Numb
 def _atom_value(meaning: AtomMeaning, atoms: OpaqueAtoms, point: Mapping[int, Number]) -> Number:
     values = [quotient_value(argument, atoms, point) for argument in meaning.arguments]
     match meaning.operator:
-        case "excess":
-            return max(values[0], 0)
-        case "is zero":
-            return int(values[0] == 0)
-        case "is positive":
-            return int(values[0] > 0)
         case "round":
             return Fraction(round(values[0], meaning.places))
     return _OPERATIONS[meaning.operator](*values)
