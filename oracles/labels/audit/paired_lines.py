@@ -104,9 +104,9 @@ def _numbers(line: LineStatement) -> list[NumberMention]:
 
 
 def _unmatched_numbers(numbers: list[NumberMention], others: list[NumberMention]) -> list[NumberMention]:
-    """Return the numbers whose value the others have less often."""
-    left, unmatched = Counter(other.readings[0] for other in others), []
-    for number in numbers:
+    """Return the numbers whose value the others have less often; those that are written as one of the others are matched first."""
+    left, texts, unmatched = Counter(other.readings[0] for other in others), {other.text for other in others}, []
+    for number in sorted(numbers, key=lambda number: number.text not in texts):
         if left[number.readings[0]]:
             left[number.readings[0]] -= 1
         else:
