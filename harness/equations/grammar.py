@@ -32,9 +32,14 @@ OPERATORS = {
 _PREFIX = 3
 
 
-def parse_expression(tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression | None:
-    """Return the expression of tokens, `None` where they form none; `outer` are their spans with unit words."""
-    side = _Side(tokens, outer)
+def parse_expression(
+    tokens: Sequence[Token], outer: Sequence[tuple[int, int]], *, tight: bool = False
+) -> Expression | None:
+    """Return the expression of tokens, `None` where they form none; `outer` are their spans with unit words.
+
+    A product without a sign has two readings after a quotient, `8/2(2+2)`: where `tight`, it is what is divided by.
+    """
+    side = _Side(tokens, outer, tight=tight)
     try:
         expression = side.chain() if len(tokens) <= MOST_TOKENS else None
     except _UnreadableError:
@@ -45,8 +50,8 @@ def parse_expression(tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) 
 class _Side:
     """One side of an equation while it is parsed by precedence climbing."""
 
-    def __init__(self, tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> None:
-        self.tokens, self.outer = tokens, outer
+    def __init__(self, tokens: Sequence[Token], outer: Sequence[tuple[int, int]], *, tight: bool) -> None:
+        self.tokens, self.outer, self.tight = tokens, outer, tight
         self.at = self.depth = 0
 
     def taken(self, *kinds: TokenKind) -> Token | None:
@@ -66,6 +71,7 @@ class _Side:
         while self.at < len(self.tokens):
             sign = self.tokens[self.at]
             name, binding = OPERATORS.get(sign.kind, ("", 0))
+            binding = _PREFIX if self.tight and name == "*" and not sign.text else binding
             if binding < least:
                 break
             self.at += 1

@@ -36,7 +36,7 @@ MALFORMED = "a malformed annotation"
 NAME = "a name"
 SHARE = "a share and what it is of"
 _IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
-_IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
+_IN_PARTS_AFTER = english("equations").pattern("in_parts", " ", r" \$?\d+/\d")
 _BETWEEN = re.compile(r"[ $,]")
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB})
 _ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
@@ -48,13 +48,12 @@ _DIGIT = re.compile(f"[0-9{''.join(FRACTION_GLYPHS)}]")
 _OTHER_READINGS = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (
-        # `1.250 + 1 = 1.251`, `20% * 3 = 60`, `3-1/2 * 2 = 7`, `10 / 1/2 = 20`, `8/2(2+2) = 1`
+        # `1.250 + 1 = 1.251`, `20% * 3 = 60`, `3-1/2 * 2 = 7`, `10 / 1/2 = 20`
         (r"(?<=\d)\.(?=\d{3}(?!\d))", ""),
         (r"\s?\\?%", ""),
         (r"(?<![\d/.])(\d{1,9})-(\d{1,9})/(\d{1,9})", r"(\1+\2/\3)"),
         (r"(?<=[/÷^])\s*(\d{1,9})/(\d{1,9})", r" (\1/\2)"),
         (r"(?<=[/÷^]) (\d{1,9}) / (\d{1,9})", r" (\1/\2)"),
-        (r"(?<=[/÷^])\s*(\d{1,9})(\([^()]+\))", r" (\1*\2)"),
         # `pages 3-9 = 6`, `pages 3-9 = 7`; a label, `1 - 3 + 4 = 7`, `1/ 3 + 4 = 7`, `**1** 3 + 4 = 7`
         (r"^(\D*)(\d{1,9})[-−–](\d{1,9})(\D*)$", r"\1(\3-\2)\4"),
         (r"^(\D*)(\d{1,9})[-−–](\d{1,9})(\D*)$", r"\1(\3-\2+1)\4"),
@@ -284,10 +283,11 @@ def _values(side: Expression, link: EquationLink) -> set[Exact]:
     texts = {pattern.sub(replacement, text) for pattern, replacement in _OTHER_READINGS}
     texts.add(_SHARE_OF_ALL.sub(r"of (\1)", text))
     values = {side.value}
-    for other in texts - {text}:
+    for other in texts:
         (first, *more) = runs(tokenise(other))
-        expression = None if more else parse_expression(first.tokens, first.outer)
-        values.add(None if expression is None else expression.value)
+        for tight in (False, True) if not more else ():
+            expression = parse_expression(first.tokens, first.outer, tight=tight)
+            values.add(None if expression is None else expression.value)
     return {value for value in values if value is not None}
 
 

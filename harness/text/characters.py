@@ -57,13 +57,13 @@ def kind_of(value: object) -> str:
 
 def storable(text: str) -> str:
     """Return a text without lone surrogates, which JSON can hold; UTF-8, SQLite and providers cannot."""
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def replace_surrogates(value: Any) -> Any:
     """Return a JSON value with lone surrogates replaced in all texts and names: UTF-8 cannot hold them."""
     if isinstance(value, str):
-        return value if value.isascii() else _SURROGATES.sub("\ufffd", value)
+        return storable(value)
     if isinstance(value, Mapping):
         return {replace_surrogates(key): replace_surrogates(item) for key, item in value.items()}
     return [replace_surrogates(item) for item in value] if isinstance(value, list) else value

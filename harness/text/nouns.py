@@ -65,11 +65,7 @@ def is_plural(word: str) -> bool:
 
 def plural_unit(unit: str) -> str:
     """Return the plural of the noun of a unit."""
-    if unit == "foot":
-        return "feet"
-    if unit.endswith("y") and unit[-2:] != "ay":
-        return f"{unit[:-1]}ies"
-    return f"{unit}es" if unit.endswith(("ch", "sh", "x")) else f"{unit}s"
+    return str(_engine().plural_noun(unit))
 
 
 def article_of(words: str) -> str:

@@ -300,23 +300,16 @@ class NumberNotation:
     form: NumberForm | None
 
 
-_BEFORE_NAMES = _LISTS.pattern("before_names", r"(?:[#_:/]|\b", r" )$")
-_AFTER_NAMES = _LISTS.pattern("after_names", "(?:", ")")
-_UNIT_SIGNS = re.compile(rf"(?:{_LISTS.either('unit_signs')})\b")
-_RATIO = _LISTS.pattern("ratio", r"\b", r"\b")
-_RATIO_SIGN = re.compile(r"(?<=\d) ?: ?(?=\d|$)")
-_NEAR = 300
-"""The distance from a number within which words describe it: a text may be long."""
 _PART_OF = _LISTS.pattern("part_of", r"(?: ", r"\b|[.,;?!%)]|$)")
 _SCALE = re.compile(SCALE_WORD, re.IGNORECASE)
-_CENTS = re.compile(r" ?(?:cents?\b|¢)")
-_PERCENT_WORDS = _LISTS.pattern("percent", "(", ")$")
+_NAMING_BEFORE, _NAMING_AFTER = frozenset("#_:/"), re.compile(r"[^\W\d]|[:/]\d|['’]s\b")
+_CLOCK = english("equations").pattern("clock", r"\s?")
 
 
 def written_number(text: str, mention: NumberMention, value: Exact) -> NumberNotation | None:
     """Return how a number of a text says a value; `None` where it does not, or is no quantity.
 
-    Ordinals, dates, times of day and numbers of rooms and streets are no quantities.
+    Ordinals, times of day and what is written in one with a name are no quantities.
     """
     written = _reading(text, mention, value)
     return None if written is None or not is_quantity(text, mention) else written
@@ -329,21 +322,12 @@ def can_mean_value(text: str, mention: NumberMention, value: Exact) -> bool:
 
 def _reading(text: str, mention: NumberMention, value: Exact) -> NumberNotation | None:
     start, end = mention.start, mention.end
-    cents = value not in mention.readings and value * 100 == mention.readings[0] and _CENTS.match(text, end)
-    if value not in mention.readings and not cents:
+    if value not in mention.readings:
         return None
-    forms = [written for written in numbers_at(text, start, value) if not written.form.rounded]
-    for written in forms:
-        if written.end == end or (not cents and _SCALE.fullmatch(text, written.end, end)):
+    for written in numbers_at(text, start, value):
+        whole = written.end == end or _SCALE.fullmatch(text, written.end, end)
+        if whole and not written.form.rounded:
             return NumberNotation(start, written.end, written.form)
-    if cents:
-        return None
-    percent = _PERCENT_WORDS.search(mention.text)
-    if percent is not None:
-        scale = 100 if value == mention.readings[0] else 1
-        for written in numbers_at(text, start, value * scale):
-            if written.end == start + percent.start() and written.form.kind is NumberKind.WORDS:
-                return NumberNotation(start, end, replace(written.form, after=percent[1], scale=scale))
     if value in GROUPS.values() and value != mention.readings[0] and _SCALE.search(mention.text):
         return None
     return NumberNotation(start, end, None)
@@ -356,16 +340,11 @@ def is_part(mention: NumberMention) -> bool:
 
 
 def is_quantity(text: str, mention: NumberMention) -> bool:
-    """Tell whether a number counts or measures something, and is no name, date, time of day or ordinal."""
+    """Tell whether a number counts or measures something: it is no time of day, and no part of a name, an ordinal or a ratio."""
     end, lower = mention.end, mention.text.lower()
-    before = text[max(0, mention.start - 24) : mention.start]
     if lower[0].isdigit() or lower[0] == ".":
-        sign = _RATIO_SIGN.match(text, end) or _RATIO_SIGN.search(before)
-        if "/" in lower or (sign and _RATIO.search(text, max(0, end - _NEAR), end + _NEAR)):
-            return not text.startswith("/", end)
-        if _BEFORE_NAMES.search(before) or _AFTER_NAMES.match(text, end):
-            return False
-        return not text[end : end + 1].isalpha() or _UNIT_SIGNS.match(text, end) is not None
+        named = text[mention.start - 1 : mention.start] in _NAMING_BEFORE or _NAMING_AFTER.match(text, end)
+        return not named and not _CLOCK.match(text, end)
     words = re.split(r"[ -]", lower)
     if len(words) == 1 and lower in GROUPS:
         return lower == "dozen"

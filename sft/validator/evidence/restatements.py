@@ -12,8 +12,6 @@ from sft.validator.problem_text import ProblemNumber, ProblemText, bare_words, p
 
 _WORDS = english("problems")
 _SAID_AGAIN, _COMPARING = _WORDS.pattern("said_again"), _WORDS.pattern("comparing")
-# A number that names something: `Grade 4`, `Week 3`, `in 2005`.
-_LABEL = _WORDS.pattern("label")
 _CONTRASTS, _NEUTRAL = _WORDS.words("contrasts"), _WORDS.words("neutral") | FUNCTION_WORDS
 FEWEST_WORDS = 2
 MOST_SENTENCES = 40
@@ -29,11 +27,7 @@ def _statements(problem: ProblemText) -> Iterator[_Statement]:
     """Yield the sentences before the question that hold numbers, with their words without the numbers."""
     for place, sentence in enumerate(problem.sentences[:MOST_SENTENCES]):
         numbers = tuple(
-            number
-            for number in problem.numbers
-            if number.sentence == place
-            and number.mention.start < problem.inquiry
-            and not _LABEL.search(problem.text[max(0, number.mention.start - 16) : number.mention.start])
+            number for number in problem.numbers if number.sentence == place and number.mention.start < problem.inquiry
         )
         if numbers:
             end = min(sentence.end, problem.inquiry)

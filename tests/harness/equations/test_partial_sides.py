@@ -94,3 +94,22 @@ def test_a_number_with_what_stands_right_beside_it_is_read_whole(
     ):
         assert not accused(line), line
     assert accused(f"${first} + ${second} = ${first + second + 1000}")
+
+
+@given(
+    SMALL,
+    SMALL,
+    SMALL,
+    st.sampled_from(["/", " / ", "÷", " ÷ ", r" \div "]),
+    st.sampled_from(["(%s)", "((%s))", "[%s]", r"\left(%s\right)", "(%s)(1)"]),
+)
+def test_a_quotient_before_a_product_without_a_sign_has_two_readings(
+    top: int, bottom: int, factor: int, sign: str, group: str
+) -> None:
+    """`8/2(2+2)` is 16 or 1: neither is called false, and any other value is, unless the line is not read."""
+    side = f"{top}{sign}{bottom}{group % f'{factor}+0'}"
+    readings = {Fraction(top, bottom) * factor, Fraction(top, bottom * factor)}
+    for value in readings:
+        assert not accused(f"{side} = {value}")
+    wrong = int(max(readings)) + 7
+    assert accused(f"{side} = {wrong}") or "[" in group
