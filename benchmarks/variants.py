@@ -17,13 +17,13 @@ from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation_compiler import MODEL
 from generators.variants.variant_source import VariantSubject
 from harness.answers.gold_answer import match_gold, read_gold
-from harness.constraint_system import ProblemClass
+from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.domain import Problem, Response
+from harness.json_form import read_record
 from harness.store.run_folder import dump
 from oracles.proofs.solvers import Solver, SolverName, open_solver
-from oracles.proofs.system_form import system_of_record
 from properties.engine.stage_run import RARELY
 from properties.stages.variant import make_from
 
@@ -99,7 +99,7 @@ def _renumbered(made: Sequence[Record]) -> Record:
     for record in made:
         if record["operator"] == "renumbered":
             total += 1
-            system = system_of_record(record["system"])
+            system = read_record(ConstraintSystem, record["system"])
             gold = read_gold(record["gold"], record["solution"])
             match = None if gold is None else match_gold(Fraction(system.complete()[system.answer]), gold)
             equal += match is not None and match.reached is True and match.method != "rounded"

@@ -4,15 +4,13 @@ A record class is a frozen dataclass. Its fields stand in the file in their orde
 converts nothing: a number is no text, and `1` is no `true`. Fields that the class lacks are passed over.
 """
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import Field, PlainSerializer, Strict, TypeAdapter, ValidationError
-from typing_extensions import TypedDict
 
 from harness.errors import HarnessError
 
@@ -68,46 +66,27 @@ def _adapter(record_class: type[RecordClass]) -> TypeAdapter[RecordClass]:
     return TypeAdapter(record_class)
 
 
-@cache
-def _fields_adapter(record_class: Any, fields: tuple[str, ...]) -> TypeAdapter[dict[str, Any]]:
-    hints = get_type_hints(record_class, include_extras=True)
-    required = {
-        field.name
-        for field in dataclasses.fields(record_class)
-        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-    }
-    types = {name: hints[name] if name in required else NotRequired[hints[name]] for name in fields}
-    return TypeAdapter(TypedDict(record_class.__name__, types))  # type: ignore[operator]  # the fields are known when it runs
-
-
 def json_form(record: "DataclassInstance") -> dict[str, Any]:
     """Return the JSON object of a record."""
     form: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json", by_alias=True)
     return form
 
 
-def read_record(record_class: type[RecordClass], form: Any, *, fields: tuple[str, ...] | None = None) -> RecordClass:
-    """Return the record of a JSON object; where `fields` are given, only these are read, and the record lacks all others.
+def read_record(record_class: type[RecordClass], form: Any) -> RecordClass:
+    """Return the record of a JSON object.
 
     Raises:
         MalformedRecordError: a field is missing, too large, or of another type.
     """
     if isinstance(form, Exception):
         raise MalformedRecordError("", f"no JSON ({str(form)[:100]})")
+    adapter: TypeAdapter[RecordClass] = _adapter(record_class)
     try:
-        if fields is None:
-            adapter: TypeAdapter[RecordClass] = _adapter(record_class)
-            return adapter.validate_python(form)
-        values = _fields_adapter(record_class, fields).validate_python(form)
+        return adapter.validate_python(form)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         found = "nothing" if first["type"] == "missing" else _ascii_json(first["input"])
         raise MalformedRecordError(".".join(map(str, first["loc"])), first["msg"], found) from None
-    record: RecordClass = object.__new__(record_class)
-    defaults = {field.name: field.default for field in dataclasses.fields(record_class)}
-    for name in fields:
-        object.__setattr__(record, name, values.get(name, defaults[name]))
-    return record
 
 
 def _ascii_json(value: Any) -> str:

@@ -5,7 +5,6 @@ The one reader of replies, whether they hold a Python program, a program in SMT-
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -79,7 +78,7 @@ class DecodedJson:
 
 
 def decoded_json(text: str) -> DecodedJson:
-    """Decode the value at the start of a text; trailing commas are dropped, control characters within strings kept, of repeated keys the last.
+    """Decode the value at the start of a text; trailing commas are dropped, control characters within strings kept.
 
     Raises:
         JSONDecodeError: it is no JSON, mended so or not.
@@ -88,16 +87,7 @@ def decoded_json(text: str) -> DecodedJson:
     for mended in (text, _TRAILING_COMMA.sub(r"\1", text)):
         # The lenient decoder differs from the strict one in nothing but control characters.
         for strict in (True, False):
-            repeated: list[str] = []
-
-            def last_of_each(pairs: list[tuple[str, object]], repeated: list[str] = repeated) -> dict[str, object]:
-                counts = Counter(name for name, _ in pairs)
-                repeated += [
-                    f"took the last value of the repeated key {name[:60]!r}" for name in counts if counts[name] > 1
-                ]
-                return dict(pairs)
-
-            decoder = json.JSONDecoder(strict=strict, parse_int=_integer, object_pairs_hook=last_of_each)
+            decoder = json.JSONDecoder(strict=strict, parse_int=_integer)
             try:
                 record, end = decoder.raw_decode(mended)
             except json.JSONDecodeError as error:
@@ -106,7 +96,7 @@ def decoded_json(text: str) -> DecodedJson:
             repairs = ["dropped trailing commas"] * (mended != text) + ["kept line breaks within strings"] * (
                 not strict
             )
-            return DecodedJson(record, mended[end:], (*repairs, *dict.fromkeys(repeated)))
+            return DecodedJson(record, mended[end:], tuple(repairs))
     raise failure
 
 

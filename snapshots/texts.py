@@ -175,8 +175,7 @@ def _flaw_rows(flaw: Record) -> Iterator[str]:
 
 
 def _variant_rows(variant: Record) -> Iterator[str]:
-    fields = ("class_label", "system", "core", "models")
-    read = read_record(VariantRecord, replace_surrogates(variant), fields=fields)
+    read = read_record(VariantRecord, replace_surrogates(variant))
     edits = "; ".join(f"{edit['before'].strip()} → {edit['after'].strip()}" for edit in variant["edits"])
     twin = "" if variant["twin_of"] is None else ", near-twin"
     yield visible_text(f"──── {class_of(read)}{twin}: {edits or 'as it stands'}")

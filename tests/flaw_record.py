@@ -14,7 +14,7 @@ def flaw_label(kind: ErrorType, line: str, explanation: str, correction: str = "
 def flaw_record(problem_id: str, operator: str, texts: tuple[str, str, str], label: Any, **more: Any) -> dict[str, Any]:
     """Return a record of a flawed solution, whose `texts` are question, solution and flawed solution; `more` are its other fields."""
     question, solution, flawed = texts
-    record = {
+    record: dict[str, Any] = {
         "flaw_id": f"{problem_id}:{operator}:0123456789ab",
         "problem_id": problem_id,
         "tier": 1,
@@ -27,4 +27,20 @@ def flaw_record(problem_id: str, operator: str, texts: tuple[str, str, str], lab
         "flawed_solution": flawed,
         "label": label,
     }
-    return {**record, "plausibility": {"score": 0.5, "reasons": []}, "needs_edit": False, **more}
+    record |= {
+        "model": "m",
+        "mutation": {"mutation_type": operator, "line": "L1", "variable": "x", "from": "1", "to": "2"},
+        "values": [],
+        "plausibility": {"score": 0.5, "reasons": []},
+        "needs_edit": False,
+        "edits": [],
+        "question_inputs": [],
+        "certificate": {
+            "claim": "one-false-equation",
+            "oracle": {"inputs": [], "steps": [], "answer": "x"},
+            "mutant": None,
+            "stated": {},
+            "change": {"line": "L1", "variable": "x", "from": "1", "to": "2"},
+        },
+    }
+    return record | more

@@ -178,24 +178,6 @@ class FlawRecord:
     """
 
 
-AUDITED = (
-    "problem_id",
-    "question",
-    "solution",
-    "flawed_solution",
-    "operator",
-    "needs_edit",
-    "label",
-    "certificate",
-)
-"""The fields of a flawed solution that the audit of a reviewer's edit reads."""
-_UNREAD = frozenset(
-    {"model", "question_inputs", "index", "function_code", "logical_steps", "flawed_trace", "source", "digest"}
-)
-REVIEWED = tuple(name for name in FlawRecord.__dataclass_fields__ if name not in _UNREAD)
-"""The fields that its review reads."""
-
-
 @dataclass(frozen=True, slots=True)
 class DiscardedChange:
     """A change that gave no flawed solution."""

@@ -86,10 +86,6 @@ class VariantRecord:
     """The SHA-256 of all other fields, as in a flawed solution."""
 
 
-RECHECKED = tuple(name for name in VariantRecord.__dataclass_fields__ if name != "system")
-"""The fields of a variant that its re-check reads; the system is read by itself."""
-
-
 @dataclass(frozen=True, slots=True)
 class DiscardedEdit:
     """An edit that gave no variant."""

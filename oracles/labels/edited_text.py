@@ -20,7 +20,7 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import LONGEST_LINE, read_line
 from harness.json_form import MalformedRecordError, read_record
 from harness.program.refusal import ProgramError, Refusal
-from harness.records.mutation import AUDITED, FlawRecord
+from harness.records.mutation import FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
@@ -80,7 +80,7 @@ def subject_of(record: Mapping[str, Any]) -> ReviewCandidate:
 def _subject(written: str) -> ReviewCandidate:
     record = json.loads(written)
     try:
-        read = read_record(FlawRecord, record, fields=AUDITED)
+        read = read_record(FlawRecord, record)
         certificate = FlawCertificate.of_record(read.certificate)
         before = program_values(certificate.oracle)
         edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)

@@ -7,7 +7,7 @@ from typing import Any
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
 from harness.program.refusal import Refusal, RefusalReason, UntranslatableError
-from harness.records.variant import RECHECKED, VariantRecord
+from harness.records.variant import VariantRecord
 from harness.text.characters import one_line
 from oracles.proofs.flaw_check import claim_of_flaw, judge_flaw
 from oracles.proofs.record_content import Judgement
@@ -37,7 +37,7 @@ def check_record(record: Any, solver: Solver, place: int = 0, folder: Path | Non
         return RecordResult(place, problem_id, claim, Status.REFUTED, str(refusal))
     try:
         if "class_label" in named:
-            variant = read_record(VariantRecord, record, fields=RECHECKED)
+            variant = read_record(VariantRecord, record)
             claim = claim_of_variant(variant)
             found = judge_variant(variant, named, solver, path)
         else:

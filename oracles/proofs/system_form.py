@@ -1,10 +1,10 @@
-"""The form of a system of constraints: whether it is one, its strict reading, and whether solvers end on it."""
+"""The form of a system of constraints: whether it is one, and whether solvers end on it."""
 
 from collections.abc import Collection
 from typing import Any
 
 from harness.constraint_system import Constraint, ConstraintSystem
-from harness.json_form import json_form, read_record
+from harness.json_form import json_form
 from harness.program import ir
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.value_parser import is_variable
@@ -12,20 +12,17 @@ from harness.program.value_parser import is_variable
 _PIECEWISE = frozenset({"abs", "fabs", "floor", "ceil", "trunc", "int", "round", "min", "max", "float"})
 
 
-def system_of_record(form: Any) -> ConstraintSystem:
-    """Return the system of a JSON form.
+def require_system(system: ConstraintSystem, form: Any) -> None:
+    """Check constraints that were read from a JSON form.
 
     Raises:
-        MalformedRecordError: a field is missing, too large, or of another type.
-        Refusal: a number or an expression cannot be read, the constraints are no system, or another text says the same.
+        Refusal: they are no system, or another text says the same.
     """
-    system = read_record(ConstraintSystem, form)
     problem = system_fault(system)
     if problem is not None:
         raise Refusal(RefusalReason.MALFORMED_RECORD, problem)
     if json_form(system) != form:
         raise Refusal(RefusalReason.MALFORMED_RECORD, "the system is not as this harness writes it")
-    return system
 
 
 def system_fault(system: ConstraintSystem) -> str | None:

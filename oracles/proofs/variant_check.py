@@ -20,7 +20,7 @@ from oracles.proofs.record_content import (
     provenance_problem,
 )
 from oracles.proofs.solvers import Solver
-from oracles.proofs.system_form import is_piecewise_linear, restricted_system, system_of_record
+from oracles.proofs.system_form import is_piecewise_linear, require_system, restricted_system
 from oracles.proofs.validity_certificate import VariantNotCertified, solution
 from oracles.proofs.validity_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
 from oracles.proofs.variant_text import VariantText
@@ -37,12 +37,12 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
     """Judge the record of a variant; its script is written to a path, if one is given.
 
     Raises:
-        MalformedRecordError: a field of the system is missing, too large, or not what it should be.
-        Refusal: a value, an expression or the system cannot be read.
+        Refusal: a value cannot be read, or the constraints are no system.
         UntranslatableError: an expression holds what the theory of reals lacks.
         SolverError: the solver cannot read the script.
     """
-    system = system_of_record(record.get("system"))
+    system = read.system
+    require_system(system, record["system"])
     models = [{name: read_exact(value) for name, value in model.items()} for model in read.models]
     edits = tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
     text = content_text(record)

@@ -218,11 +218,11 @@ def _candidates(paths: Sequence[Path]) -> Iterator[Candidate | UnfitReason]:
 
 
 def _candidate(line: bytes) -> Candidate | UnfitReason:
-    from harness.records.mutation import REVIEWED, FlawRecord  # half a second to import
+    from harness.records.mutation import FlawRecord  # half a second to import
 
     try:
         form = json.loads(line.decode("utf-8", "replace"))
-        record = read_record(FlawRecord, form, fields=REVIEWED)
+        record = read_record(FlawRecord, form)
     except MalformedRecordError:
         return UnfitReason.MALFORMED
     except (ValueError, RecursionError):

@@ -30,15 +30,6 @@ EXAMPLES = "examples.jsonl"
 """The file of the stage `review` with solutions that people labelled; stages that were sealed by earlier versions have none."""
 SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
 """The operators whose solutions are used as correct ones; other operators add words that would reveal the class."""
-FLAW_FIELDS = (
-    *("flaw_id", "problem_id", "tier", "operator", "question", "solution", "flawed_solution", "label"),
-    *("plausibility", "needs_edit", "provenance"),
-)
-VARIANT_FIELDS = (
-    *("variant_id", "problem_id", "tier", "operator", "class_label", "twin_of"),
-    *("modified_problem_text", "reasoning_trace", "solution", "provenance"),
-)
-"""The fields that samples are made from."""
 Material = Sample | ProblemSample
 
 
@@ -117,7 +108,7 @@ class RunSource:
         self, stage: str, form: Any, source: str, seen: set[int], *, clean: bool | None
     ) -> Iterator[Material | str]:
         """Yield the flawed solution of a record, and before it its correct solution if that is new; `clean` as in `doubt_of`."""
-        flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
+        flaw = read_record(FlawRecord, form)
         if refusal := self.confidence.refusal(flaw.provenance):
             yield refusal
             return
@@ -132,7 +123,7 @@ class RunSource:
 
     def _variant(self, form: Any, source: str) -> Iterator[Material | str]:
         """Yield the problem of a variant, and its solution if the operator is one of `SOLUTION_VARIANTS`."""
-        variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
+        variant = read_record(VariantRecord, form)
         if refusal := self.confidence.refusal(variant.provenance):
             yield refusal
             return
@@ -178,7 +169,7 @@ class RunSource:
 
 
 def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
-    """Return the flawed solution of a record, of which only `FLAW_FIELDS` are read."""
+    """Return the flawed solution of a record."""
     label = flaw.label
     return Sample(
         flaw.flaw_id,

@@ -73,14 +73,6 @@ def test_what_is_no_record_is_refused(form: Any) -> None:
         read_record(Whole, form)
 
 
-def test_some_fields_are_read_alone() -> None:
-    """The others may hold anything; asking for one of them is an error, for one that has a default is not."""
-    record = read_record(Whole, {"count": 2, "score": "odd"}, fields=("count", "note"))
-    assert (record.count, record.note) == (2, None)
-    with pytest.raises(AttributeError):
-        _ = record.score
-
-
 @cases(
     ("record_class", "field", "text"),
     [

@@ -120,9 +120,21 @@ def check_annotation(node: ast.expr | None, bindings: Bindings) -> None:
     if node is None:
         return
     for part in walk(node):
-        known = isinstance(part, ast.Constant | ast.Subscript | ast.Tuple | ast.expr_context) or (
-            isinstance(part, ast.Name)
-            and (part.id in _ANNOTATIONS or part.id in bindings.imported or part.id in PRELUDE)
+        known = (
+            isinstance(part, ast.Constant | ast.Subscript | ast.Tuple | ast.expr_context)
+            or _is_union(part)
+            or (
+                isinstance(part, ast.Name)
+                and (part.id in _ANNOTATIONS or part.id in bindings.imported or part.id in PRELUDE)
+            )
         )
         if not known or (isinstance(part, ast.Name) and part.id in bindings.own):
             raise Refusal(RefusalReason.UNSUPPORTED, f"the annotation {ast.unparse(node)[:40]}", node.lineno)
+
+
+def _is_union(node: ast.AST) -> bool:
+    """Tell whether a part of an annotation is `int | None`, of types that are no texts."""
+    match node:
+        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
+            return not any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in (left, right))
+    return False

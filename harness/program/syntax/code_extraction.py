@@ -246,30 +246,20 @@ def _without_prose(code: str) -> ProgramSource:
 
 def _read_object(text: str) -> ProgramSource:
     """Read `{"function_code": …, "logical_steps": […]}`, or another object with one text that is a program; repairs are listed."""
-    repairs: list[str] = []
     try:
         decoded = decoded_json(text)
-        record, repairs = decoded.record, list(decoded.repairs)
-        if "{" in decoded.rest:
-            raise Refusal(RefusalReason.BROKEN_JSON, "more than one object; expected one with a string function_code")
     except JSONDecodeError as error:
-        code = _salvage_code(text)
-        if code is None:
-            raise Refusal(
-                RefusalReason.BROKEN_JSON, f"{error.msg} at line {error.lineno} column {error.colno}"
-            ) from None
-        repairs.append(f"read function_code only, the rest is broken JSON ({error.msg} at line {error.lineno})")
-        record = {"function_code": code}
+        raise Refusal(RefusalReason.BROKEN_JSON, f"{error.msg} at line {error.lineno} column {error.colno}") from None
     except RecursionError:
         raise Refusal(RefusalReason.TOO_DEEP, "the JSON nests too deeply") from None
-    if not isinstance(record, dict):
+    record, repairs = decoded.record, list(decoded.repairs)
+    if "{" in decoded.rest:
+        raise Refusal(RefusalReason.BROKEN_JSON, "more than one object; expected one with a string function_code")
+    if not isinstance(record, dict) or not isinstance(record.get("function_code", ""), str):
         raise Refusal(RefusalReason.BROKEN_JSON, "expected an object with a string function_code")
     if "function_code" not in record:
         return _only_program(record, repairs)
-    if not isinstance(record["function_code"], str):
-        raise Refusal(RefusalReason.BROKEN_JSON, "expected an object with a string function_code")
-    code = str(record["function_code"])
-    steps = record.get("logical_steps")
+    code, steps = str(record["function_code"]), record.get("logical_steps")
     entries = steps if isinstance(steps, list) else []
     kept = tuple(step for step in entries if isinstance(step, dict))
     if len(kept) < len(entries):
@@ -296,18 +286,6 @@ def _only_program(record: dict[str, object], repairs: list[str]) -> ProgramSourc
         what = "no text of the object is a program" if not found else f"{len(found)} texts of the object are programs"
         raise Refusal(RefusalReason.BROKEN_JSON, f"expected an object with a string function_code; {what}")
     return replace(found[0], repairs=(*repairs, *found[0].repairs, "read the one program in the object"))
-
-
-def _salvage_code(text: str) -> str | None:
-    """Return function_code where its own JSON string is whole although the object around it is not."""
-    match = _FUNCTION_CODE.search(text)
-    if match is None:
-        return None
-    try:
-        code = decoded_json(text[match.end() :]).record
-    except JSONDecodeError:
-        return None
-    return code if isinstance(code, str) else None
 
 
 MOST_NODES = 500

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.domain import Exact
-from harness.json_form import json_form, with_digest
+from harness.json_form import json_form, read_record, with_digest
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import read_expression
 from oracles.proofs.solvers import Solver
-from oracles.proofs.system_form import system_of_record
 from oracles.proofs.validity_certificate import ValidityCertificate, certify
 from oracles.proofs.validity_script import ambiguity, contradiction, uniqueness
 from tests.cases import texts
@@ -200,7 +199,7 @@ RECORDS = {made.__name__: made for made in (solvable, contradictory, restated, l
 def anew(made: Record, **changes: Any) -> Record:
     """Return a record whose script says what its changed fields say, so that only what is meant is wrong with it."""
     changed = {**copy.deepcopy(made), **changes}
-    read = system_of_record(changed["system"])
+    read = read_record(ConstraintSystem, changed["system"])
     models = [{name: int(value) for name, value in model.items()} for model in changed["models"]]
     match changed["class_label"]:
         case 0:

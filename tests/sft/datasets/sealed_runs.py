@@ -85,6 +85,7 @@ def variants_of(name: str, tier: int) -> Iterator[Record]:
         yield {
             "variant_id": f"{name}:{operator}:{number}",
             "problem_id": name,
+            "model": "m",
             "tier": tier,
             "operator": operator,
             "class_label": label,
@@ -93,6 +94,12 @@ def variants_of(name: str, tier: int) -> Iterator[Record]:
             "modified_problem_text": text,
             "reasoning_trace": "Because it is so.",
             "solution": solution_of(f"{12 + number}*3") if label == 1 else None,
+            "gold": None,
+            "edits": [],
+            "system": {"facts": [], "steps": [], "bounds": [], "answer": "x"},
+            "certificate": {"smtlib": "", "expect": "sat"},
+            "core": [],
+            "models": [],
         }
 
 

@@ -11,7 +11,7 @@ from harness.solution.labels import ErrorType, TypeNames, named_error_type
 from properties.stages.mutation import make_from
 from sft.datasets.levels import Level
 from sft.datasets.rows import LEVEL_FORM, error_label_row, rendered_sample, row_of
-from sft.datasets.sources import FLAW_FIELDS, flawed_sample
+from sft.datasets.sources import flawed_sample
 from sft.samples.solution_text import read_item
 from tests.generators.flaws.example_solutions import example_source
 
@@ -26,7 +26,7 @@ def flaws() -> list[FlawRecord]:
     )
     made = make_from(source, seed=0).records
     assert made
-    return [read_record(FlawRecord, record, fields=FLAW_FIELDS) for record in made]
+    return [read_record(FlawRecord, record) for record in made]
 
 
 def test_the_correction_of_a_flaw_reaches_its_sample(flaws: list[FlawRecord]) -> None:

@@ -72,16 +72,6 @@ def test_hostile_replies_take_linear_time(text: str) -> None:
     assert time.process_time() - start < 5
 
 
-def test_of_repeated_keys_the_last_counts_and_is_listed() -> None:
-    """Of a repeated key, at the top or within steps, the last value counts, and the key is listed once."""
-    source = read_source('{"function_code": "x = 1", "logical_steps": [{"a": 1, "a": 2}], "function_code": "x = 2"}')
-    assert source.code == "x = 2"
-    assert source.repairs == (
-        "took the last value of the repeated key 'a'",
-        "took the last value of the repeated key 'function_code'",
-    )
-
-
 BROKEN = {
     "": "empty",
     "   \n": "empty",
@@ -91,6 +81,7 @@ BROKEN = {
     "```python\nprint(5)\n```": "no-code",
     "def solve(a=1:\n    return a": "syntax-error",
     '{"function_code": "def solve(): ret': "broken-json",
+    '{"function_code": "ans = 1", "logical_steps": [{"line_num': "broken-json",
     '{"code": "x"}': "broken-json",
     '{"code": "ans = 1"} {"code": "ans = 2"}': "broken-json",
     "```\nans = 8 * 3\n```\nOutput:\n```\nans = 25\n```": "no-code",
