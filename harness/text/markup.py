@@ -84,7 +84,9 @@ _FORMULA = re.compile(
     r"\\[()\[\]]|\$\$|(?<!\\)\$(?:(?=[^\s$])(?P<close>[^$\n]*[^\s$\\])|\s(?P<apart>[^$\n]*[^\s$])\s)\$(?!\s?\d)"
 )
 """The marks around a formula. As in Pandoc, a dollar sign before a digit, or beside a space on one side alone, is money."""
-_FRACTION = re.compile(r"\\[dtc]?frac\s?\{([^{}]*)\}\s?\{([^{}]*)\}")
+_FRACTION = re.compile(
+    r"(?P<whole>(?<=\d)\s*)?\\[dtc]?frac\s?(?:\{\s?([^{}]*?)\s?\}|(\d))\s?(?:\{\s?([^{}]*?)\s?\}|(\d))(?P<factor>(?=\d))?"
+)
 _WRAPPED = re.compile(r"\\(?:text|mathrm|textbf|mathbf|boxed|fbox)\s?\{([^{}]*)\}")
 _COMMANDS = {"times": "×", "cdot": "·", "div": "÷", "approx": "≈", "left": "", "right": "", "quad": " "}
 _COMMAND = re.compile(rf"\\(?:(?P<name>{'|'.join(_COMMANDS)})(?![A-Za-z])|[,;:! ]|(?P<sign>[$%]))")
@@ -101,8 +103,9 @@ def without_latex(text: str) -> str:
 
 
 def _as_quotient(match: re.Match[str]) -> str:
-    sides = (side if side.strip().isalnum() else f"({side})" for side in match.groups())
-    return " / ".join(sides) if "(" in match[0] else "/".join(sides)
+    sides = (side if side.isalnum() else f"({side})" for side in (match[2] or match[3], match[4] or match[5]))
+    quotient = (" / " if "(" in match[0] else "/").join(sides)
+    return f"{'' if match['whole'] is None else ' '}{quotient}{'' if match['factor'] is None else ' '}"
 
 
 _BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from harness.text.characters import seen
 from harness.text.lexicon import english
+from harness.text.markup import without_latex
 from harness.text.nouns import FUNCTION_WORDS, phrase_at
 from harness.text.numbers import GROUPS, SCALES, mentions, read_words
 from harness.text.units import singular_unit, sizes, sizes_in
@@ -21,7 +22,7 @@ _CODES = "|".join(sorted(english("units").words("currency_codes")))
 _MINUS = str.maketrans("−–", "--")
 _CURRENCY = re.compile(rf"(?:(?:US)?[{CURRENCIES}]|(?:{_CODES})(?=[\s\d]))\s?")
 _SCIENTIFIC = re.compile(
-    r"(?P<number>\d+(?:\.\d+)?)(?:[eE]|\s?(?:×|\*|x|\\times|\\cdot)\s?10\s?\^\s?(?P<brace>\{)?)"
+    r"(?P<number>\d+(?:\.\d+)?)(?:[eE]|\s?[×·*x]\s?10\s?\^\s?(?P<brace>\{)?)"
     r"(?P<exponent>[-+]?\d{1,4})(?(brace)\})"
 )
 _OTHER_MARKS = str.maketrans(".,", ",.")
@@ -34,8 +35,6 @@ _WRAPPED = (
 )
 """What stands around an answer: the marks of mathematics, a box, emphasis, quotation marks, the variable that it is the value of."""
 _NOTATIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}"), r"\1"),
-    (re.compile(r"\\([$%])"), r"\1"),
     (
         re.compile(r"(?<![\d.,])\d{1,3}(?:(\{,\}|\\,|['’_\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)(?![\d,])"),
         lambda match: match.group().replace(match[1], ","),
@@ -48,13 +47,7 @@ _NOTATIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     (re.compile(r"\s?\^\s?(?:\\circ|\{\s?\\circ\s?\})|\s?°"), "°"),
     (re.compile(r"°\s?[CF]?(?![\w'])"), " degrees"),
     (re.compile(r"(?:\s|\\[,;: ]|~)+"), " "),
-    (re.compile(r"(?<=\d)\s*\\[dtc]?frac\s?(?=[\d{])"), r" \\frac"),
-    (
-        re.compile(r"\\[dtc]?frac\s?(?:\{\s?(\d+)\s?\}|(\d))\s?(?:\{\s?(\d+)\s?\}|(\d))(?![\d\\{(^.])"),
-        r"\1\2/\3\4",
-    ),
     (re.compile(r"(?<=\d) and (?=\d+ ?/ ?\d+)"), " "),
-    (re.compile(r"^(?:\$([^$]+)\$|\\\(([^()]+)\\\))(?= ?[A-Za-z])"), r"\1\2"),
 )
 """Notations of LaTeX, of thousands and of degrees, as plain text."""
 _AMBIGUOUS = re.compile(r"\d ?-|/ ?0|^0\d+ ?/|^[A-Za-z]+(?:rd|th)$")
@@ -116,7 +109,7 @@ def read_quantity(text: str) -> Quantity | None:
     plain = unwrapped(seen(text).translate(_MINUS))
     for pattern, replacement in _NOTATIONS:
         plain = pattern.sub(replacement, plain)
-    return _amount(plain)
+    return _amount(" ".join(without_latex(plain).split()))
 
 
 def _amount(plain: str) -> Quantity | None:
