@@ -13,10 +13,10 @@ STOPS = frozenset([".", "?", "!", ";"])
 LONGEST_COMMENT = 2_000
 DECISIVE = 1.5
 """The margin by which the words must favour one number over another."""
-_NEAR = 2.0
-_UNTOLD = -8.0
 ENOUGH = 2.5
 """The least support of the words for a number that an input may mean."""
+_UNTOLD, _UNLIKE = -8.0, 4.0
+"""The likeness to a number of which the comment of an input says nothing, and what it loses by a dollar sign or as a part alone."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,6 @@ class InputDescription:
     words: frozenset[str]
     head: frozenset[str]
     anchors: tuple[tuple[NumberMention, tuple[str, ...], tuple[str, ...]], ...] = ()
-    commented: bool = False
 
 
 def input_description(entry: TraceEntry) -> InputDescription:
@@ -44,7 +43,7 @@ def input_description(entry: TraceEntry) -> InputDescription:
     )
     words = content_words(f"{comment} {' '.join(named)}")
     head = frozenset(named[: named.index("per")] if "per" in named else named) - LIGHT
-    return InputDescription(words, head, anchors, bool(comment))
+    return InputDescription(words, head, anchors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,42 +57,27 @@ class NumberLikeness:
 def number_likeness(question: WordContext, mention: NumberMention, told: InputDescription) -> NumberLikeness:
     """Return the likeness of an input and a number of the question, by their words."""
     before, after = question.before(mention.start), question.after(mention.end)
-    dollar = bool(before) and before[0] == "$"
-    best = _UNTOLD if told.anchors else 0.0
-    quoted = False
+    best, quoted = _UNTOLD if told.anchors else 0.0, False
     for anchor, left, right in told.anchors:
         lefts, rights = _run(before, left), _run(after, right)
-        score = 2 * (_weight(before[:lefts]) + _weight(after[:rights]))
-        whole = lefts == min(len(left), FARTHEST) and rights == min(len(right), FARTHEST)
         same = anchor.text.lower() == mention.text.lower()
-        if same:
-            score += 1.0 if anchor.text.isalnum() else ENOUGH
-        if (bool(left) and left[0] == "$") != dollar:
-            score -= 4.0 if left else 0.5
-        if is_part(anchor) != is_part(mention) or _is_multiple(anchor, right) != _is_multiple(mention, after):
-            score -= 4.0
+        whole = lefts == min(len(left), FARTHEST) and rights == min(len(right), FARTHEST)
         quoted = quoted or (whole and same and len(left) + len(right) > 0)
-        best = max(best, score)
-    if told.commented and not told.anchors and not heading(after, told.head):
-        best -= 1.0
-    near = _nearness(before, told.words) + _nearness(after, told.words) + heading(after, told.head)
-    near += len(told.head.intersection([*_same_sentence(before), *_same_sentence(after)]))
-    return NumberLikeness(best + near, quoted)
+        score = 2 * (lefts + rights) + (0 if not same else 1 if anchor.text.isalnum() else ENOUGH)
+        unlike = left[:1] != before[:1] and "$" in {*left[:1], *before[:1]}
+        best = max(best, score - (_UNLIKE if unlike or is_part(anchor) != is_part(mention) else 0))
+    sides = [_same_sentence(before), _same_sentence(after)]
+    near = sum(
+        1.0 if distance < 6 else 0.3 for side in sides for distance, word in enumerate(side) if word in told.words
+    )
+    in_sentence = len(told.head.intersection([*sides[0], *sides[1]]))
+    return NumberLikeness(best + near + heading(after, told.head) + in_sentence, quoted)
 
 
 def _run(words: Sequence[str], others: Sequence[str]) -> int:
     """Return how many words are the same from the start."""
     differing = (place for place, pair in enumerate(zip(words, others, strict=False)) if pair[0] != pair[1])
     return next(differing, min(len(words), len(others)))
-
-
-def _weight(words: Sequence[str]) -> float:
-    return sum(0.4 if word in LIGHT or word in STOPS else 1.0 for word in words)
-
-
-def _nearness(words: Sequence[str], meant: Collection[str]) -> float:
-    near = enumerate(_same_sentence(words))
-    return sum(1.0 if distance < 3 else 0.6 if distance < 6 else 0.3 for distance, word in near if word in meant)
 
 
 def _same_sentence(words: Sequence[str]) -> Sequence[str]:
@@ -103,10 +87,6 @@ def _same_sentence(words: Sequence[str]) -> Sequence[str]:
 def heading(after: Sequence[str], head: Collection[str]) -> float:
     """Return one where the first two words of weight after a number are among those for what an input counts, else nothing."""
     return 1.0 if any(word in head for word in [word for word in after[:4] if word not in LIGHT][:2]) else 0.0
-
-
-def _is_multiple(mention: NumberMention, after: Sequence[str]) -> bool:
-    return mention.text.lower() in MULTIPLES or (bool(after) and after[0] == "time")
 
 
 def is_like_known(question: WordContext, mention: NumberMention, entry: TraceEntry) -> bool:
@@ -143,33 +123,19 @@ def assign(
     """Give each input the number it means, `None` where the words do not tell.
 
     `likenesses` has for each input its likeness to each number of its value. An input takes the number that is
-    decisively likelier than all others; where two are alike, numbers that other inputs took are theirs. Inputs of one value
-    share a number only where each of them quotes it; those of different `values`, such as 2 and 3, can share `2/3`.
+    decisively likelier than all others. Inputs of one value share a number only where each of them quotes it; those of different
+    `values`, such as 2 and 3, can share `2/3`.
     """
-    taken = {name: best for name, scores in likenesses.items() if (best := _decisive(scores)) is not None}
+    likeliest = {name: _decisive(scores) for name, scores in likenesses.items()}
 
-    def is_rival(name: str) -> bool:
-        others = (other for other in first if other != name and first[other] == first[name])
-        return not likenesses[name][first[name]].quoted and any(values[other] == values[name] for other in others)
+    def is_rival(name: str, number: int) -> bool:
+        others = (other for other in likeliest if other != name and likeliest[other] == number)
+        return not likenesses[name][number].quoted and any(values[other] == values[name] for other in others)
 
-    first = dict(taken)
-    taken = {name: number for name, number in first.items() if not is_rival(name)}
-    changed = True
-    while changed:
-        changed = False
-        for name in [name for name in likenesses if name not in taken]:
-            scores, used = likenesses[name], set(taken.values())
-            others = {number: score for number, score in scores.items() if number not in used}
-            best = _decisive(others) if 0 < len(others) < len(scores) else None
-            if best is not None and others[best].score > max(score.score for score in scores.values()) - _NEAR:
-                taken[name] = best
-                changed = True
-    return {name: taken.get(name) for name in likenesses}
+    return {name: None if number is None or is_rival(name, number) else number for name, number in likeliest.items()}
 
 
 def _decisive(scores: Mapping[int, NumberLikeness]) -> int | None:
-    ranked = sorted(((score.score, score.quoted, -number) for number, score in scores.items()), reverse=True)
-    best, quoted, number = ranked[0]
-    only = quoted and sum(score.quoted for score in scores.values()) == 1
-    decisive = only or len(ranked) == 1 or ranked[1][0] <= best - DECISIVE
-    return -number if best >= ENOUGH and decisive else None
+    best, *others = sorted(scores, key=lambda number: (-scores[number].score, number))
+    decisive = not others or scores[others[0]].score <= scores[best].score - DECISIVE
+    return best if decisive and scores[best].score >= ENOUGH else None
