@@ -31,7 +31,6 @@ from harness.text.numbers import whole_as_int
 LEFT = ir.Name("left")
 WHOLE = ("floor", "ceil")
 """The functions of `math` that a solution rounds by to a whole number."""
-_NUMERAL_START = re.compile(r"[$€£\s]*(?=[\d.])")
 _REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
 """The text between the result of an equation and its noun: `>>24` of `<<48/2=24>>24 clips`."""
 
@@ -140,23 +139,9 @@ def _in_digits(equation: StatedEquation) -> bool:
 
 
 def _line_equation(line: str, equation: StatedEquation) -> LineEquation:
-    start, end = _digits_start(line, equation.right.start), equation.right.end
+    start, end = equation.right.start, equation.right.end
     match = _REPEATED.match(line, end)
-    return LineEquation(_bare(line, equation.left), (start, end), _function(equation), match.end() if match else end)
-
-
-def _digits_start(line: str, start: int) -> int:
-    match = _NUMERAL_START.match(line, start)
-    return start if match is None else match.end()
-
-
-def _bare(line: str, node: Expression) -> Expression:
-    """Return an expression whose numbers start at their first digit."""
-    if isinstance(node, Number):
-        return replace(node, start=_digits_start(line, node.start))
-    if isinstance(node, Operation):
-        return replace(node, left=_bare(line, node.left), right=_bare(line, node.right))
-    return replace(node, inner=_bare(line, node.inner))
+    return LineEquation(equation.left, (start, end), _function(equation), match.end() if match else end)
 
 
 def _function(equation: StatedEquation) -> ir.Expr | None:
