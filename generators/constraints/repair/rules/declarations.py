@@ -1,24 +1,32 @@
-"""Rules of declarations: their shape and sorts, reserved names, and names that nothing declares."""
+"""Rules of declarations: their shape and sorts, reserved names, and names that nothing declares, whose sorts are inferred.
+
+The sort checker tries each sort that a name may have at all its uses.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from generators.constraints.repair.program_draft import (
     AmbiguousError,
     ProgramDraft,
     RepairChange,
+    command_faults,
     insertion,
     repair_rule,
     replacement,
 )
-from generators.constraints.repair.sort_inference import SortInference
 from generators.constraints.repair.spellings import folded_name, is_near_name, operator, sort_name
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
-from harness.smtlib.script import read_script
-from harness.smtlib.vocabulary import FUNCTIONS, RESERVED, WORDS, LogicFeature
+from harness.smtlib.script import Script, read_script
+from harness.smtlib.sort_checker import Signature, SymbolScope
+from harness.smtlib.vocabulary import FUNCTIONS, INT, NUMBERS, REAL, RESERVED, WORDS, LogicFeature
 
+MOST_WORK = 60_000
+"""Nodes that are checked for all names; the names that are left then have no sort."""
+_UNKNOWN = Signature((), "")
 MOST_COMPARED = 10_000
 """Pairs of names that are compared; of more none is compared, and none is certain."""
 _NAMES = frozenset({AtomKind.SYMBOL, AtomKind.QUOTED})
@@ -153,18 +161,15 @@ def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     tail = "" if lead and place < len(draft.text) and draft.text[place] == "\n" else "\n"
     others = (*draft.script.scope.symbols, *found)
     compared = len(found) * len(others) <= MOST_COMPARED
-    for name, inferred in sorted(found.items()):
-        sort = inferred.sort
+    for name, sort in sorted(found.items()):
         # Two names that nobody declared may be one, written twice.
         near = [other for other in others if other != name and is_near_name(name, other)] if compared else []
-        if inferred.assumed:
+        if name in inference.assumed:
             note = f"taken for {sort}: its uses do not settle it"
-        elif inferred.counted and LogicFeature.REALS in draft.script.features:
-            note = f"taken for {sort}: it is compared with whole numbers alone"
+        elif near:
+            note = f"may be {near[0]} misspelt"
         else:
-            note = (
-                f"may be {near[0]} misspelt" if near else "" if compared else "not compared with the many other names"
-            )
+            note = "" if compared else "not compared with the many other names"
         yield insertion(place, f"{lead}(declare-const {names[name].text} {sort}){tail}", note)
         lead = "" if tail else lead
 
@@ -204,3 +209,75 @@ def _place_for_declaration(draft: ProgramDraft) -> int:
     if first:
         return draft.place_after(first[-1])
     return commands[0].at.offset if commands else len(draft.text)
+
+
+@dataclass(slots=True)
+class SortInference:
+    """What is known of some names of a script, by the commands that use them; a sort that is not known fits everywhere.
+
+    The uses of `assumed` names do not determine their sorts; those of names in `conflicts` have no sort in common.
+    """
+
+    script: Script
+    names: Collection[str]
+    conflicts: set[str] = field(default_factory=set)
+    assumed: set[str] = field(default_factory=set)
+    _scope: SymbolScope = field(init=False)
+    _commands: list[tuple[NodeGroup, int]] = field(default_factory=list)
+    _uses: dict[str, set[int]] = field(default_factory=dict)
+    _left: int = MOST_WORK
+
+    def __post_init__(self) -> None:
+        for command in dict.fromkeys(self.script.commands):
+            if not command.head.startswith(("declare-", "set-")):
+                nodes = list(walk(command))
+                self._commands.append((command, len(nodes)))
+                for name in {node.name for node in nodes if isinstance(node, Atom)} & set(self.names):
+                    self._uses.setdefault(name, set()).add(len(self._commands) - 1)
+        symbols = {**self.script.scope.symbols, **dict.fromkeys(self._uses, _UNKNOWN)}
+        self._scope = replace(self.script.scope, symbols=symbols, bound={})
+
+    def fits(self, name: str, signature: Signature) -> bool:
+        """Tell whether a name may have a signature: with it no use has a fault that it lacks with an unknown one; false once `MOST_WORK` is spent."""
+        fits = name in self._uses and self._faults(name, signature) <= self._faults(name, self._scope.symbols[name])
+        return fits and self._left >= 0
+
+    def result(self) -> dict[str, str]:
+        """Return a sort for each name that is used: what is certain first, then Int, where whole numbers fit or nothing is known."""
+        found: dict[str, str] = {}
+        whole = LogicFeature.REALS not in self.script.features
+        best: dict[str, list[str]] = {}
+        while waiting := [name for name in self._uses if name not in found and name not in self.conflicts]:
+            best |= {name: self._best_sorts(name) for name in waiting if name not in best}
+            settled = [name for name in waiting if len(best[name]) == 1]
+            counted = [name for name in waiting if set(best[name]) == NUMBERS]
+            for name in settled or counted or waiting[:1]:
+                if name in best:
+                    sort = best[name][0] if settled else REAL if self._scope.reals else INT
+                    fits = self.fits(name, Signature((), sort))
+                    if self._left < 0:
+                        return found
+                    if not fits and not settled:
+                        self.conflicts.add(name)
+                    if not fits or not (settled or (counted and whole)):
+                        self.assumed.add(name)
+                    self._scope.symbols[name] = Signature((), sort)
+                    found[name] = sort
+                    best = {other: sorts for other, sorts in best.items() if not self._uses[other] & self._uses[name]}
+        return found
+
+    def _best_sorts(self, name: str) -> list[str]:
+        """Return the sorts with which the uses of a name have the fewest faults."""
+        sorts = sorted(self._scope.sorts) if self._left >= 0 else []
+        counts = {sort: self._faults(name, Signature((), sort)) for sort in sorts}
+        return [sort for sort, count in counts.items() if count == min(counts.values())]
+
+    def _faults(self, name: str, signature: Signature) -> int:
+        """Return how many faults the uses of a name have if it has this signature."""
+        known, self._scope.symbols[name] = self._scope.symbols[name], signature
+        count = 0
+        for command, size in (self._commands[place] for place in self._uses[name]):
+            self._left -= size
+            count += len(command_faults(command, self._scope)) if self._left >= 0 else 0
+        self._scope.symbols[name] = known
+        return count
