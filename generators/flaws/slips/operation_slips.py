@@ -1,4 +1,4 @@
-"""Slip: the calculation multiplies by the reciprocal of the number that it should use."""
+"""Slips that take one operation for another: a product for a quotient, a plus for a minus."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,6 +10,7 @@ from harness.text.number_forms import NumberKind
 LARGEST_DIVISOR = 12
 LARGEST_SHARE = 3
 LARGEST_FACTOR = 400
+LARGEST_SUM = 5
 
 
 @slip(
@@ -40,3 +41,22 @@ def _inverse_results(computed: ComputedResult) -> Iterator[Exact]:
         small = right.denominator == 1 and right <= LARGEST_DIVISOR and not is_power_of_ten(right)
         if right.denominator != 1 or (small and computed.value.denominator == 1):
             yield left * right
+
+
+@slip(
+    "sign_slip",
+    rank=90,
+    cause="Plus and minus were mixed up",
+    examples=examples("24 - 6 = 18: 30", "6 - 24 = -18: 18 30", "6 * -3 = -18: 18", "24 + 6 = 30:", "100 - 90 = 10:"),
+)
+def sign_slip(computed: ComputedResult) -> Iterator[Exact]:
+    """Yield a negative result without its sign, and a difference worked out as a sum.
+
+    The sum is left out where it is many times the rest: the parts of a whole do not add up to more.
+    """
+    if computed.value < 0:
+        yield -computed.value
+    if computed.operator == "-":
+        left, right = computed.operands
+        if computed.value < 0 or (left > 1 and left + right <= LARGEST_SUM * (left - right)):
+            yield left + right
