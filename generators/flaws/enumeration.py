@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from generators.flaws.explanation import explanation, node_text
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardError, FlawDiscardReason
 from generators.flaws.mutation_operator import (
     OPERATORS,
@@ -16,7 +15,7 @@ from generators.flaws.mutation_operator import (
 from generators.flaws.plausibility import Reason, plausibility_of, refuse_absurd_values
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.text.line_rewrite import RewrittenLines, check_equations, mutated_lines, rendered_lines
+from generators.flaws.text.line_rewrite import RewrittenLines, mutated_lines, rendered_lines
 from generators.flaws.text.solution_lines import FlawSourceText, read_source_text
 from harness.domain import Exact
 from harness.program import ir
@@ -28,6 +27,7 @@ from harness.solution.expression_text import calculation_text, worked_equation
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
 from harness.solution.solution_text import PlacedVariable
 from harness.solution.trace import Trace, TraceEntry, propagate
+from harness.text.names import with_names
 from harness.text.number_forms import format_value
 
 _MENDED_BY_ROUNDING = frozenset({FlawDiscardReason.UNWRITABLE, FlawDiscardReason.NOT_WHOLE})
@@ -93,7 +93,6 @@ def _computational_flaw(text: FlawSourceText, slip: Slip, computed: ComputedResu
     _check_answer(source, trace)
     refuse_absurd_values(source, trace)
     rewritten = rendered_lines(text, source.line_number(variable) - 1, trace.values)
-    check_equations(rewritten, text, wrong=rewritten.first)
     worked = worked_equation(source.expression(variable), source.values, computed.value)
     because = f"{slip.cause}: {worked}, not {format_value(wrong)}."
     correction = text.lines[rewritten.first].words
@@ -123,7 +122,9 @@ def _flaw(
     if answer is None:
         raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, f"#### {trace.answer.value}")
     plausibility = plausibility_of(source, trace, reasons, edits)
-    lines = tuple(words for number, words in enumerate(rewritten.texts(text)) if number != rewritten.omitted)
+    lines = tuple(
+        rewritten.lines.get(number, line.words) for number, line in enumerate(text.lines) if number != rewritten.omitted
+    )
     return Flaw(source, change.mutation_type, label, trace, lines, answer, change, plausibility, edits)
 
 
@@ -145,7 +146,7 @@ def _attempt(text: FlawSourceText, operator: MutationOperator, mutant: Mutant) -
         return _conceptual_flaw(text, operator, mutant, trace)
     except FlawDiscardError as discarded:
         label = source.trace.by_name[mutant.variable].line or ""
-        change = f"{mutant.variable}: {node_text(source, mutant.was)} -> {node_text(source, mutant.now)}"
+        change = f"{mutant.variable}: {_node_text(source, mutant.was)} -> {_node_text(source, mutant.now)}"
         return DiscardedFlaw(operator.name, label, change, discarded.discard, discarded.detail, trace)
 
 
@@ -154,12 +155,11 @@ def _conceptual_flaw(text: FlawSourceText, operator: MutationOperator, mutant: M
     _check_answer(source, trace)
     refuse_absurd_values(source, trace, variable if mutant.gone else "", fractions=mutant.fractions)
     rewritten = mutated_lines(text, mutant, trace)
-    check_equations(rewritten, text)
     answers = mutant.result is not None and not mutant.omitted
     correction = f"#### {source.problem.gold}" if answers else text.lines[rewritten.first].words
     # The lines after the one left out stand one higher.
     line = f"L{rewritten.first + 1 - mutant.gone}" if mutant.result is None else FINAL_ANSWER
-    because = explanation(source, mutant, trace, operator.explanation)
+    because = _explanation(source, mutant, trace, operator.explanation)
     label = Label.of_error(mutant.error_type or operator.error_type, line, because, correction)
     before = calculation_text(source.expression(variable), source.values)
     after = format_value(trace.answer.value if mutant.rewired is None else source.values[mutant.rewired])
@@ -178,3 +178,36 @@ def _changed_part(source: FlawSource, mutant: Mutant) -> ChangedPart:
     else:
         parts = mutant.variable, mutant.rewired or mutant.result or ""
     return ChangedPart(*(part if isinstance(part, str) else unparse(part) for part in parts))
+
+
+def _node_text(source: FlawSource, node: ir.Expr | str) -> str:
+    """Return a node as a reader sees it: a variable by its phrase, another expression in numbers, words as they are."""
+    match node:
+        case str():
+            return node
+        case ir.Name(name) if name in source.values:
+            read = source.trace.by_name[name].expression
+            if isinstance(read, ir.Unary):
+                return _node_text(source, read.operand)
+            return source.phrases.phrase(name)
+    return calculation_text(node, source.values)
+
+
+def _explanation(source: FlawSource, mutant: Mutant, trace: Trace, template: str) -> str:
+    """Return the explanation of a mutant, its own template in the place of its operator's; proper names have their capitals."""
+    variable, new = mutant.variable, mutant.expression
+    right, wrong = source.values[variable], trace.values.get(variable, trace.answer.value)
+    if mutant.rewired is not None or mutant.result is not None:
+        wrong = trace.answer.value if mutant.rewired is None else source.values[mutant.rewired]
+    calculated = new is not None and not isinstance(new, ir.Name | ir.Const)
+    facts = {
+        "was": _node_text(source, mutant.was),
+        "now": _node_text(source, mutant.now),
+        "right": worked_equation(mutant.right or source.expression(variable), source.values, right),
+        "wrong": worked_equation(new, trace.values, wrong) if new is not None and calculated else format_value(wrong),
+        "right_value": format_value(right),
+        "wrong_value": format_value(wrong),
+        "asked": source.phrases.asked,
+    }
+    text = with_names((mutant.cause or template).format_map(facts), source.names)
+    return text[0].upper() + text[1:]

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Generic, TypeVar
 
 from generators.flaws.flawed_solution import FlawDiscardError, FlawDiscardReason
-from generators.flaws.plausibility import Reason, refuse_absurd_values, value_reasons, weight_of
+from generators.flaws.plausibility import Reason, value_reasons, weight_of
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
 from harness.domain import Exact
@@ -118,20 +118,6 @@ def most_plausible(mutants: Iterable[Mutant]) -> list[Mutant]:
         change = (mutant.variable, mutant.expression, mutant.rewired, mutant.result, mutant.omitted)
         distinct.setdefault(change, mutant)
     return sorted(distinct.values(), key=lambda mutant: -weight_of(mutant.reasons))[:MOST_MUTANTS]
-
-
-def most_possible(source: FlawSource, mutants: Iterable[Mutant], most: int) -> Iterator[Mutant]:
-    """Yield the most plausible mutants until so many have possible values; those that have not are refused and counted later."""
-    left = most
-    for mutant in most_plausible(mutants):
-        if not left:
-            return
-        yield mutant
-        try:
-            refuse_absurd_values(source, evaluate_mutant(source, mutant), fractions=mutant.fractions)
-        except FlawDiscardError:
-            continue
-        left -= 1
 
 
 @dataclass(frozen=True, slots=True)

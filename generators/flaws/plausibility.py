@@ -8,7 +8,6 @@ from generators.flaws.flawed_solution import FlawDiscardError, FlawDiscardReason
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
-from harness.program import ir
 from harness.records.mutation import Plausibility
 from harness.solution.trace import Trace
 from harness.text.lexicon import english
@@ -22,7 +21,6 @@ LARGEST_RATIO = 10_000
 _LISTS = english("quantities")
 _FILLERS = _LISTS.words("fillers")
 _FACTOR, _SIGNED, _AVERAGED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("factor", "signed", "averaged"))
-_COMPARED = frozenset(["as", "than", "times"])
 _FINEST = {Quantity.MONEY: 100, Quantity.TIME: 100, Quantity.MEASURE: 1_000}
 """The smallest part of a unit that a result of whole units can still have, as a denominator."""
 _BASE = 0.5
@@ -130,24 +128,8 @@ def refuse_absurd_values(source: FlawSource, trace: Trace, gone: str = "", *, fr
         if variable in source.coefficients and after == 1:
             raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, f"{variable} = 1")
         reason = absurdity(source.units[variable], source.values[variable], after, source.described[variable])
-        if reason is None and _exceeds_its_whole(source, trace, variable, after):
-            reason = FlawDiscardReason.PART_OVER_WHOLE
         if reason is not None and not (fractions and reason is FlawDiscardReason.NOT_WHOLE):
             raise FlawDiscardError(reason, f"{variable} = {format_value(after)}: {reason}")
-
-
-def _exceeds_its_whole(source: FlawSource, trace: Trace, variable: str, after: Exact) -> bool:
-    """Tell whether a variable is a share of another one, such as 40% of the pupils, and has become more than that.
-
-    `Half as many as` compares two quantities of which none is a part of the other.
-    """
-    match source.trace.by_name[variable].expression:
-        case ir.Binary("*", ir.Name(first), ir.Name(second)):
-            for whole, share in ((first, second), (second, first)):
-                is_share = source.units[share].quantity is Quantity.SHARE and 0 < source.values[share] < 1
-                if is_share and _COMPARED.isdisjoint(source.described[share].split()):
-                    return source.values[whole] > 0 and after > trace.values.get(whole, source.values[whole])
-    return False
 
 
 def absurdity(unit: Unit, before: Exact, after: Exact, words: str = "") -> FlawDiscardReason | None:

@@ -10,7 +10,7 @@ from harness.solution.labels import ErrorType
 from harness.text.lexicon import english
 from harness.text.operation_words import SMALL_LARGE, UP_DOWN
 
-_TAKEN_OFF, _REMAINING = (english("quantities").pattern(name, r"\b", r"\b") for name in ("taken_off", "remaining"))
+_REMAINING = english("quantities").pattern("remaining", r"\b", r"\b")
 _INSTEAD = "It should be {right}, not {wrong}."
 _OTHER_WAY = {"ceil": "floor", "floor": "ceil", "int": "ceil", "round": "floor", "min": "max", "max": "min"}
 _CONDITIONS = {
@@ -33,8 +33,8 @@ _CONDITIONS = {
             ("tables = floor(guests / seats)", "tables = guests / seats"),
         ),
         MutationExample(
-            "# L1\neggs = 30  # 30 eggs\nbroken = 4  # 4 broken eggs\nwhole = eggs - broken\n# L2\nbought = 7  # 7 eggs\nbest = min(whole, bought)",
-            ("best = max(whole, bought)", "whole = eggs"),
+            "# L1\neggs = 30  # 30 eggs\nbroken = 4  # 4 broken eggs\nleft = eggs - broken\n# L2\nbought = 7  # 7 eggs\nbest = min(left, bought)",
+            ("best = max(left, bought)", "left = eggs"),
         ),
     ),
 )
@@ -65,8 +65,6 @@ def _other_roundings(place: StepNode[ir.Expr], function: str, arguments: tuple[i
 
 
 def _is_taken_off(source: FlawSource, rest: str, name: str) -> bool:
-    """Tell whether a quantity does not count, by its name and comment without proper names (Max is no maximum), or by the name of the rest."""
-    if name not in source.values or not source.values[name] or is_bare_factor(source, name):
-        return False
-    words = " ".join(word for word in source.described[name].split() if word not in source.names)
-    return bool(_TAKEN_OFF.search(words) or _REMAINING.search(rest.replace("_", " ").lower()))
+    """Tell whether a quantity does not count, by the name of the rest without it."""
+    counts = name in source.values and source.values[name] and not is_bare_factor(source, name)
+    return bool(counts) and _REMAINING.search(rest.replace("_", " ").lower()) is not None

@@ -26,8 +26,6 @@ from harness.text.units import FACTS, WorldFact
 LARGEST = 10**7
 MOST_MISREADINGS = 3
 MOST_MIXED_UP = 2
-LEAST_TELLING = 7
-"""Smaller numbers mean too many things for the words of a question to tell which fact they state."""
 _ALIKE = {"1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "9", "7": "1", "8": "3", "9": "4", "0": "6"}
 
 
@@ -73,16 +71,14 @@ def input_misrepresentation(source: FlawSource) -> Iterator[Mutant]:
 
 
 def _fact_of(source: FlawSource, entry: TraceEntry) -> WorldFact | None:
-    """Return the fact that an input states, by its value and the words of its name, its line or, for larger numbers, the question."""
+    """Return the fact that an input states, by its value and the words of its name and comment or of its line."""
     number = source.line_number(entry.variable)
     line = source.problem.solution.split("\n")[number - 1] if number else ""
-    context = f"{line} {source.problem.question}" if entry.value >= LEAST_TELLING else ""
-    texts = ((f"{entry.variable} {entry.comment}", 1), (line, 1), (context, 2))
-    for text, least in texts[:1] if entry.value in source.question_values else texts:
+    texts = (f"{entry.variable} {entry.comment}", line)
+    for text in texts[:1] if entry.value in source.question_values else texts:
         words = telling_words(text.replace("%", " percent "))
         for fact in FACTS:
-            stated = any(required <= words and len(required) >= least for required in fact.alternatives)
-            if fact.wrong and fact.value == entry.value and stated:
+            if fact.wrong and fact.value == entry.value and any(required <= words for required in fact.alternatives):
                 return fact
     return None
 

@@ -6,7 +6,7 @@ from generators.flaws.mutation_operator import (
     Mutant,
     MutationExample,
     StepNode,
-    most_possible,
+    most_plausible,
     mutation_operator,
     reads_a_result,
     single_reads,
@@ -19,7 +19,7 @@ from harness.program import ir
 from harness.solution.labels import ErrorType
 
 LEAST_WEIGHT = 0.25
-MOST_PER_PLACE = 3
+MOST_PER_PLACE = 4
 
 
 @mutation_operator(
@@ -52,7 +52,7 @@ def wrong_reference_group(source: FlawSource) -> Iterator[Mutant]:
         name = place.node.name
         if name in source.units and not reads_a_result(source, place.variable, name):
             excluded = {*ancestors[name], *ir.names_in_order(source.expression(place.variable))}
-            yield from most_possible(source, _other_reads(place, excluded), MOST_PER_PLACE)
+            yield from most_plausible(_other_reads(place, excluded))[:MOST_PER_PLACE]
 
 
 def _other_reads(place: StepNode[ir.Name], excluded: set[str]) -> Iterator[Mutant]:

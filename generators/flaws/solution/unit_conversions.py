@@ -13,7 +13,6 @@ from harness.solution.trace import TraceEntry
 from harness.text.nouns import singular_noun
 from harness.text.units import singular_unit, sizes, sizes_in
 
-DOZEN = "dozen"
 MOST_CONFUSED = 3
 
 
@@ -93,8 +92,6 @@ def _named_units(entry: TraceEntry) -> tuple[str, str] | None:
 @lru_cache(maxsize=4096)
 def _units_in(words: str, value: Exact) -> tuple[str, str] | None:
     named = [singular_unit(word.strip(".,;:()=")) for word in words.lower().split()]
-    if DOZEN in named and value == 12:
-        return "item", DOZEN
     units = [word for word in named if sizes(word)]
     pairs = ((small, large) for small in units for large in units if value in _factors(small, large))
     return next(pairs, None)

@@ -16,8 +16,6 @@ from generators.flaws.text.solution_lines import (
     WrittenExpression,
 )
 from harness.domain import Exact
-from harness.equations.derivation import solved_lines
-from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import substituted
 from harness.solution.expression_text import ATOM_BINDING, QUOTIENT_BINDING, ExpressionWriter
@@ -46,11 +44,6 @@ class RewrittenLines:
     omitted: int | None = None
     edits: tuple[str, ...] = ()
 
-    def texts(self, text: FlawSourceText) -> list[str]:
-        """Return the lines of the source as they are rewritten, the one that is left out empty."""
-        kept = (self.lines.get(number, line.words) for number, line in enumerate(text.lines))
-        return ["" if number == self.omitted else words for number, words in enumerate(kept)]
-
 
 def mutated_lines(text: FlawSourceText, mutant: Mutant, trace: Trace) -> RewrittenLines:
     """Render the lines of a mutant, which has this trace; errors as in `rendered_lines`."""
@@ -78,7 +71,7 @@ def rendered_lines(
     """Render the lines from `first` on that state changed values; `mutant` gives the first line another expression.
 
     Raises:
-        FlawDiscardError: an earlier line states a changed value, an old value would be left, or one cannot be written.
+        FlawDiscardError: an earlier line states a changed value, an old value would be left, one cannot be written, or a minus sign follows another sign.
     """
     changed = [name for name, value in text.source.values.items() if values.get(name) != value]
     numbers = {first}.union(*(text.stated_on.get(name, ()) for name in changed)) - {omitted}
@@ -98,33 +91,9 @@ def rendered_lines(
             lines[number] = render_line(line, known, text.source.values, text.source.text.vocabulary)
         except UnwritableError as error:
             raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, str(error)) from None
+        if _TWO_SIGNS.search(lines[number]) and not _TWO_SIGNS.search(text.lines[number].words):
+            raise FlawDiscardError(FlawDiscardReason.NEGATIVE, line.label)
     return RewrittenLines(first, lines, omitted, edits)
-
-
-def check_equations(rewritten: RewrittenLines, text: FlawSourceText, *, wrong: int | None = None) -> None:
-    """Check that of the rewritten lines only the line `wrong` states false equations or comparisons.
-
-    Raises:
-        FlawDiscardError: another line states one, the wrong line states none, or a line cannot be read or has two signs in a row.
-    """
-    solved = solved_lines(
-        ["" if number < rewritten.first else words for number, words in enumerate(rewritten.texts(text))]
-    )
-    for number, words in enumerate(solved):
-        label = f"L{number + 1}"
-        if number not in rewritten.lines and words == text.lines[number].words:
-            continue
-        if _TWO_SIGNS.search(rewritten.lines.get(number, "")) and not _TWO_SIGNS.search(text.lines[number].words):
-            raise FlawDiscardError(FlawDiscardReason.NEGATIVE, label)
-        reading = read_line(words)
-        if number == wrong:
-            if not reading.false:
-                raise FlawDiscardError(FlawDiscardReason.NO_EQUATION, label)
-            continue
-        if reading.refuted:
-            raise FlawDiscardError(FlawDiscardReason.ELSEWHERE, label)
-        if reading.doubtful:
-            raise FlawDiscardError(FlawDiscardReason.UNREAD, label)
 
 
 def _check_stale_numbers(text: FlawSourceText, first: int, values: Mapping[str, Exact], omitted: int | None) -> None:

@@ -1,6 +1,6 @@
 """The laws that every flawed solution keeps, as far as they can be checked from its text and numbers alone.
 
-The reader of equations, the renderer and the certificates of the product are not used here: what they judge is judged again.
+What the reader of equations, the renderer and the certificates of the product judge is judged here again, without them.
 """
 
 import ast
@@ -20,6 +20,7 @@ from harness.solution.labels import FINAL_ANSWER, ErrorClass, Label
 from harness.solution.solution_text import LineText, SolutionText, fit_line
 from harness.solution.trace import trace_program
 from harness.text.number_forms import format_value
+from properties.stages.mutation import make_from
 from tests.generators.flaws.example_solutions import example_source
 
 CODE = """
@@ -207,8 +208,10 @@ def _verbatim(own: list[str], lines: list[str], omitted: int) -> bool:
 
 
 def flaws_or_none(source: FlawSource) -> list[Flaw]:
-    """Return the flawed solutions of a source, none where it is unfit."""
+    """Return the flawed solutions of a source of which records are made, none where it is unfit."""
     try:
-        return [flaw for flaw in flaws_of(source) if isinstance(flaw, Flaw)]
+        kept = {(record["operator"], record["flawed_solution"]) for record in make_from(source, seed=0).records}
+        flaws = [flaw for flaw in flaws_of(source) if isinstance(flaw, Flaw)]
     except UnfitError:
         return []
+    return [flaw for flaw in flaws if (flaw.operator, flaw.text) in kept]

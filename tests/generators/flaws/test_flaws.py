@@ -149,7 +149,6 @@ BESIDE = "The change is ${paid} - ${price} = $<<{paid}-{price}={change}>>{change
     [
         (SHOP, (FIRST, SECOND), "L1", FlawDiscardReason.NEGATIVE),
         (SHOP, ("The cans cost a lot", SECOND), "L1", FlawDiscardReason.NOT_STATED),
-        (SHOP, ("The cans cost {cost} dollars for {cans} cans", SECOND), "L1", FlawDiscardReason.NO_EQUATION),
         (PAYS, ("She has to pay {cost} dollars, because:", FIRST, SECOND), "L2", FlawDiscardReason.EARLIER),
         (LIMITED, (FIRST, f"{SECOND}, with 36 as the limit"), "L1", FlawDiscardReason.STALE),
         (UNREAD, (FIRST, BESIDE), "L1", FlawDiscardReason.SAME_ANSWER),

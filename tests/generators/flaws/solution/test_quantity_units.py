@@ -83,7 +83,6 @@ REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
     [
         ("h = 2 # 2 hours\nminutes_per_hour = 60\nfound = h * minutes_per_hour", [("*", "minute", "hour")]),
         ("m = 120 # 120 minutes\nfactor = 60 # 60 minutes in an hour\nfound = m / factor", [("/", "minute", "hour")]),
-        ("m = 48 # 48 eggs\ndozen = 12 # WK\nfound = m / dozen", [("/", "item", "dozen")]),
         ("h = 2 # 2 hours\nhours_per_day = 8 # 8 hours a day\nfound = h * hours_per_day", []),
         ("days = 5 # 5 days a week\nweeks = 7 # for 7 weeks\nfound = days * weeks", []),
         ("m = 60 # 60 minutes\nn = 24 # 24 hours\nfound = m + n", []),
