@@ -5,8 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
+from generators.variants.input_places import clause_around
 from generators.variants.insertion.stated_facts import LIMIT
-from generators.variants.question.input_places import clause_around
 from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import values_of
 from harness.constraint_system import Bound, Constraint, ConstraintStep, Fact, FactSource, ProblemClass, allows

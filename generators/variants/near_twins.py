@@ -10,8 +10,9 @@ from functools import cached_property
 from itertools import pairwise
 from random import Random
 
+from generators.variants.input_places import NumberPlace, is_exact, states_number
 from generators.variants.insertion.placement import PlacedStatement, placed_statements
-from generators.variants.insertion.restatements import is_one_clause, restatements
+from generators.variants.insertion.restatements import is_one_clause, restatement
 from generators.variants.insertion.stated_facts import (
     LIMIT,
     RESTATED,
@@ -19,10 +20,9 @@ from generators.variants.insertion.stated_facts import (
     clashing_inputs,
     false_statements,
     limits,
-    true_statement,
+    stated,
 )
-from generators.variants.question.input_places import NumberPlace, is_exact, states_number
-from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
+from generators.variants.question_edit import QuestionChange, QuestionEdit, StatedNumber
 from generators.variants.removal.number_removal import LossForm, amount_start, loss_form, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses
 from generators.variants.values.redundant_numbers import recovery_reason
@@ -83,7 +83,7 @@ class NearTwins:
         changes = changes if states else self._with_saying(changes, self._statements, touched)
         changes = self._with_joint(changes, touched)
         wrong, right = map(self.subject.system_after, changes)
-        if wrong is None or right is None:
+        if wrong is None or right is None or not changes[1].edits:
             return []
         variant = replace(variant, change=changes[0], system=wrong)
         return [variant, replace(twin, change=changes[1], system=right, twin=variant.text)]
@@ -94,10 +94,11 @@ class NearTwins:
         One of the places gets another number where it can; else the statement is false.
         """
         subject, name = self.subject, placed.statement.variable
-        right, wrong = true_statement(placed, kind), false_statements(subject, placed, kind)
+        right = stated(placed, placed.statement.value, kind)
+        wrong = [] if right is None else false_statements(subject, placed, right, kind)
         if right is None or not wrong:
             return (DiscardedVariant(self.operator, name, VariantDiscard.UNWRITABLE, placed.statement.before),)
-        changed = clashing_inputs(subject, right, places, self.random, most=placed.statement.tells_need)
+        changed = clashing_inputs(subject, right, places, self.random)
         return self.clashing(next(changed, None) or self.random.choice(wrong), right)
 
     def said_twice(self, place: NumberPlace) -> Sequence[VariantResult]:
@@ -205,24 +206,12 @@ class NearTwins:
 
     def _losses_of(self, place: NumberPlace, removal: QuestionChange) -> Iterator[Saying]:
         """Yield how to make a removal and say its number after all: in parentheses, or again."""
-        inputs = frozenset(place.variables)
-        written = _in_parentheses(self.subject, place)
-        if written is not None:
-            change, edit = removal, written.edits[0]
-            if edit.start == removal.edits[0].end:
-                first = removal.edits[0]
-                edit = replace(first, after=f"{first.after}{edit.after}")
-                moved = [replace(number, edit=edit) for number in change.stated]
-                shift = len(first.after)
-                said = [
-                    replace(number, edit=edit, start=shift + number.start, end=shift + number.end)
-                    for number in written.stated
-                ]
-                change, written = replace(change, edits=(edit,), stated=(*moved, *said)), QuestionChange(())
-            yield Saying(IN_PARENTHESES, _as_given(change | written, place), inputs, loss_form(removal))
-        for saying in self._restatements(place) if len(place.variables) == 1 else ():
-            if saying.change.is_apart(removal):
-                yield replace(saying, change=_as_given(removal | saying.change, place), form=loss_form(removal))
+        form = loss_form(removal)
+        again = [Saying(IN_PARENTHESES, written)] if (written := _in_parentheses(self.subject, place, "fact")) else []
+        again += self._restatements(place, "fact") if len(place.variables) == 1 else []
+        for saying in again:
+            if saying.manner == IN_PARENTHESES or saying.change.is_apart(removal):
+                yield Saying(saying.manner, removal | saying.change, frozenset(place.variables), form)
 
     @cached_property
     def _moved_numbers(self) -> list[Saying]:
@@ -242,10 +231,10 @@ class NearTwins:
         """Return the ways to say a number that could go a second time: in parentheses, or again."""
         question, sayings = self.subject.question, list[Saying]()
         for place in question.places:
-            change = _in_parentheses(self.subject, place)
+            change = _in_parentheses(self.subject, place, RESTATED)
             if change is not None and states_number(question, place):
                 sayings.append(Saying(IN_PARENTHESES, change, frozenset(place.variables)))
-            sayings += self._restatements(place)
+            sayings += self._restatements(place, RESTATED)
         return sayings
 
     @cached_property
@@ -258,32 +247,23 @@ class NearTwins:
                 name = placed.statement.variable
                 below = (entry.variable for entry in self.subject.source.inputs)
                 inputs = frozenset(other for other in below if name in trace.descendants(other))
-                stated = true_statement(placed, STATED)
+                right = stated(placed, placed.statement.value, STATED)
                 kept = [limits(self.subject, placed, side, self.random)[:1] for side in LimitSide]
-                sayings += [Saying(STATED, stated, inputs)] if stated is not None else []
+                sayings += [Saying(STATED, right, inputs)] if right is not None else []
                 sayings += [Saying(LIMIT, change, inputs) for changes in kept for change in changes]
         return sayings
 
-    def _restatements(self, place: NumberPlace) -> Iterator[Saying]:
-        for placed in restatements(self.subject.question, place, place.variables[0], self.random):
-            change = true_statement(placed, RESTATED)
-            if change is not None and not mentions(f"{placed.statement.before} {placed.statement.after}"):
-                yield Saying(RESTATED, change, frozenset(place.variables))
+    def _restatements(self, place: NumberPlace, kind: str) -> list[Saying]:
+        """Return how to say a number again in a sentence, as the fact `kind:variable`, if that can be done."""
+        placed = restatement(self.subject.question, place, place.variables[0])
+        change = None if placed is None else stated(placed, placed.statement.value, kind)
+        if placed is None or change is None or mentions(f"{placed.statement.before} {placed.statement.after}"):
+            return []
+        return [Saying(RESTATED, change, frozenset(place.variables))]
 
 
-def _as_given(change: QuestionChange, place: NumberPlace) -> QuestionChange:
-    """Return a change in which the number said again is the one that the question gives."""
-    stated = [
-        replace(number, fact=replace(number.fact, name=f"fact:{number.fact.variable}"))
-        if number.fact.variable in place.variables
-        else number
-        for number in change.stated
-    ]
-    return replace(change, stated=tuple(stated))
-
-
-def _in_parentheses(subject: VariantSubject, place: NumberPlace) -> QuestionChange | None:
-    """Return how to say a number again in parentheses after what it counts; `None` where one cannot tell where that ends, or it is no exact number of them: `at least 4 boxes`, `4 boxes or more`, `4 dozen boxes`."""
+def _in_parentheses(subject: VariantSubject, place: NumberPlace, kind: str) -> QuestionChange | None:
+    """Return how to say a number again in parentheses after what it counts, as the facts `kind:variable`; `None` where one cannot tell where that ends, or it is no exact number of them: `at least 4 boxes`, `4 boxes or more`, `4 dozen boxes`."""
     text, end = subject.question.text, phrase_end(subject.question.text, place)
     if end is None or not place.rewritable or place.form.rounded or place.value == 1:
         return None
@@ -293,7 +273,7 @@ def _in_parentheses(subject: VariantSubject, place: NumberPlace) -> QuestionChan
     written = text[start : place.end].lower()
     said = IN_PARENTHESES.format(written)
     edit, last = QuestionEdit(end, end, "", said), IN_PARENTHESES.index("{") + len(written)
-    facts = [Fact(f"{RESTATED}:{name}", name, place.value, FactSource.TEXT, "") for name in place.variables]
+    facts = [Fact(f"{kind}:{name}", name, place.value, FactSource.TEXT, "") for name in place.variables]
     return QuestionChange(
         (edit,), stated=tuple(StatedNumber(fact, edit, last - (place.end - place.start), last) for fact in facts)
     )

@@ -9,7 +9,7 @@ from functools import cached_property
 from random import Random
 from typing import TypeAlias
 
-from generators.variants.question.question_edit import EditedQuestion, QuestionChange, QuestionEdit
+from generators.variants.question_edit import EditedQuestion, QuestionChange, QuestionEdit
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, ProblemClass
 from harness.domain import Exact

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.question.input_places import LocatedQuestion, NumberPlace, read_question
-from generators.variants.question.question_edit import EditedQuestion, QuestionChange
+from generators.variants.input_places import LocatedQuestion, NumberPlace, read_question
+from generators.variants.question_edit import EditedQuestion, QuestionChange
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program import ir

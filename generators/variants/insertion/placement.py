@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.input_places import LocatedQuestion, clause_around, is_exact
 from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of
-from generators.variants.question.input_places import LocatedQuestion, clause_around, is_exact
 from generators.variants.variant_operator import DiscardedVariant, VariantDiscard
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.question.input_places import UNSURE_BEFORE
+from generators.variants.input_places import UNSURE_BEFORE
 from harness.domain import Exact
 from harness.solution.solution_text import LineText, PlacedVariable
 from harness.text.lexicon import english
@@ -31,16 +31,6 @@ _COMPARING = _LISTS.words("comparing")
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenSentence:
-    """A sentence with one number, its value, which stands from `start` to `end`."""
-
-    text: str
-    value: Exact
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class QuantityStatement:
     """A sentence that says the value of a variable, and how the value is written between the words of it."""
 
@@ -50,18 +40,9 @@ class QuantityStatement:
     form: NumberForm
     after: str
 
-    @property
-    def tells_need(self) -> bool:
-        """Tell whether the sentence says what is needed: more may be, whatever the numbers give, for what nobody tells."""
-        return _NEED.search(f"{self.before} # {self.after}") is not None
-
-    def write(self, value: Exact) -> WrittenSentence | None:
-        """Write the sentence with a value; `None` where the form cannot say the value, or the noun would have to agree."""
-        number = None if 1 in {value, self.value} else self.form.write(value)
-        if number is None:
-            return None
-        start = len(self.before)
-        return WrittenSentence(f"{self.before}{number}{self.after}", value, start, start + len(number))
+    def number(self, value: Exact) -> str | None:
+        """Write another value in its place; `None` where the form cannot say it, or the noun would have to agree."""
+        return None if 1 in {value, self.value} else self.form.write(value)
 
 
 def statements_of(source: FlawSource) -> dict[str, QuantityStatement]:
@@ -139,10 +120,10 @@ def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | Non
     if not dollars and "%" not in form.after and not _tells_unit(before, after):
         return None
     statement = QuantityStatement(place.variable, source.values[place.variable], before, form, after)
-    written = statement.write(statement.value)
-    readings = [] if written is None else [(mention.readings[0], mention.start) for mention in mentions(written.text)]
+    written = statement.number(statement.value) or ""
+    readings = [(mention.readings[0], mention.start) for mention in mentions(f"{before}{written}{after}")]
     is_read = len(readings) == 1 and readings[0][0] == statement.value
-    return statement if written is not None and is_read and written.start <= readings[0][1] < written.end else None
+    return statement if written and is_read and 0 <= readings[0][1] - len(before) < len(written) else None
 
 
 def _tells_unit(before: str, after: str) -> bool:
@@ -163,6 +144,12 @@ def _bare_sentence(text: str) -> str | None:
     words, subject = hyphenated_words(text), hyphenated_words(before)
     if not FEWEST_WORDS <= len(words) + 1 <= MOST_WORDS or _SYMBOL.search(text) or text.count("#") != 1:
         return None
-    if not _FORBIDDEN.isdisjoint(words) or UNSURE_BEFORE.search(before) or (after and after[0] not in " .,%"):
+    # Of what is needed there may be more, whatever the numbers give.
+    if (
+        not _FORBIDDEN.isdisjoint(words)
+        or _NEED.search(text)
+        or UNSURE_BEFORE.search(before)
+        or (after and after[0] not in " .,%")
+    ):
         return None
     return text if subject and subject[0] not in FINITE and not FINITE.isdisjoint(subject) else None

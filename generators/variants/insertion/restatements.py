@@ -1,13 +1,10 @@
 """Sentences that repeat, after words that announce it, what a clause of the question says with a number."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from random import Random
 
+from generators.variants.input_places import LocatedQuestion, NumberPlace, clause_around, is_exact
 from generators.variants.insertion.placement import PlacedStatement, asks
 from generators.variants.insertion.quantity_statements import QuantityStatement
-from generators.variants.question.input_places import LocatedQuestion, NumberPlace, clause_around, is_exact
 from harness.text.lexicon import english
 from harness.text.names import OPENING_WORDS, is_named, lowered
 from harness.text.numbers import mentions
@@ -17,55 +14,29 @@ from harness.text.words import hyphenated_words
 _LISTS = english("variants")
 MOST_WORDS, FEWEST_WORDS = 18, 3
 _CLEAR = "To be clear, "
-_REMINDERS = ("Remember that ", "As mentioned, ", "Note that ")
 _BOUNDARY = re.compile(_LISTS.either("clause_boundary"))
 _STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n")
-_UNCERTAIN, _CHANGING = _LISTS.words("uncertain"), _LISTS.words("changing")
+_UNCERTAIN = _LISTS.words("uncertain")
 
 
-@dataclass(frozen=True, slots=True)
-class _Clause:
-    """A clause with one number, `before` and `after` being its words around it; it is `whole` if it is all of its sentence."""
+def restatement(question: LocatedQuestion, place: NumberPlace, variable: str) -> PlacedStatement | None:
+    """Return the sentence that says again what a clause beside others says with a number.
 
-    sentence: Sentence
-    before: str
-    after: str
-    whole: bool
-
-
-def restatements(
-    question: LocatedQuestion, place: NumberPlace, variable: str, random: Random
-) -> Iterator[PlacedStatement]:
-    """Yield sentences that say again what a place says, in random order."""
-    clause = _clause_of(question, place) if place.rewritable and not place.form.rounded else None
-    before = None if clause is None else lowered(clause.before, question.text)
-    if clause is None or before is None:
-        return
-    wordings = [] if clause.whole else [(f"{_CLEAR}{before}", clause.sentence)]
-    reminded = _before_question(question, clause)
-    if reminded is not None:
-        wordings.append((f"{random.choice(_REMINDERS)}{before}", reminded))
-    random.shuffle(wordings)
-    for words, sentence in wordings:
-        yield PlacedStatement(QuantityStatement(variable, place.value, words, place.form, f"{clause.after}."), sentence)
-
-
-def _clause_of(question: LocatedQuestion, place: NumberPlace) -> _Clause | None:
-    """Return the clause of a number if it is short, has hardly another number, and says something on its own."""
+    `None` where the clause is long, has many numbers, or says nothing on its own, and where the number is not exact.
+    """
     sentence = question.sentence_at(place.start)
-    if (
-        sentence is None
-        or asks(sentence)
-        or not sentence.text.endswith(".")
-        or not is_exact(question, place.start, place.end)
-    ):
+    exact = place.rewritable and not place.form.rounded and is_exact(question, place.start, place.end)
+    if sentence is None or not exact or asks(sentence) or not sentence.text.endswith("."):
         return None
-    start, end = place.start - sentence.start, place.end - sentence.start
-    bounds = _boundaries(sentence.text)
+    start, end, bounds = place.start - sentence.start, place.end - sentence.start, _boundaries(sentence.text)
     first = max((stop for _, stop in bounds if stop <= start), default=0)
     last = min((begin for begin, _ in bounds if begin >= end), default=len(sentence.text) - 1)
-    clause = _Clause(sentence, sentence.text[first:start], sentence.text[end:last], not bounds)
-    return clause if _stands_alone(clause, question) else None
+    before, after = sentence.text[first:start], sentence.text[end:last]
+    words = lowered(before, question.text)
+    if not bounds or words is None or not _stands_alone(before, after, question):
+        return None
+    statement = QuantityStatement(variable, place.value, f"{_CLEAR}{words}", place.form, f"{after}.")
+    return PlacedStatement(statement, sentence)
 
 
 def _boundaries(text: str) -> list[tuple[int, int]]:
@@ -88,24 +59,15 @@ def is_one_clause(sentence: Sentence) -> bool:
     return plain and not asks(sentence) and not _boundaries(text) and len(hyphenated_words(text)) <= MOST_WORDS
 
 
-def _stands_alone(clause: _Clause, question: LocatedQuestion) -> bool:
-    """Tell whether a clause has a subject and a verb, no sign, no guess, and at most one more number, and that not in a list."""
-    text = f"{clause.before}{clause.after}"
-    words, subject = hyphenated_words(f"{clause.before} {clause.after}"), hyphenated_words(clause.before)
-    others = len(mentions(clause.before)) + len(mentions(clause.after))
+def _stands_alone(before: str, after: str, question: LocatedQuestion) -> bool:
+    """Tell whether a clause around a number has a subject and a verb, no sign, no guess, and at most one more number, and that not in a list."""
+    text = f"{before}{after}"
+    words, subject = hyphenated_words(f"{before} {after}"), hyphenated_words(before)
+    others = len(mentions(before)) + len(mentions(after))
     if not FEWEST_WORDS <= len(words) < MOST_WORDS or _STRANGE.search(text) or others > ("," not in text):
         return False
-    if clause.after[:1] not in {"", " ", ",", "%"}:
+    if after[:1] not in {"", " ", ",", "%"}:
         return False
     if not _UNCERTAIN.isdisjoint(words) or FINITE.isdisjoint(subject) or subject[0] in FINITE:
         return False
-    return clause.whole or is_named(subject[0], question.text) or subject[0] in OPENING_WORDS
-
-
-def _before_question(question: LocatedQuestion, clause: _Clause) -> Sentence | None:
-    """Return the sentence before the question if a clause still means the same after it."""
-    sentences, words = question.sentences, hyphenated_words(f"{clause.before} {clause.after}")
-    last = next((number for number, sentence in enumerate(sentences) if asks(sentence)), None)
-    if not last or last != len(sentences) - 1 or sentences[last - 1].start <= clause.sentence.start:
-        return None
-    return sentences[last - 1] if _CHANGING.isdisjoint(words) and is_named(words[0], question.text) else None
+    return is_named(subject[0], question.text) or subject[0] in OPENING_WORDS

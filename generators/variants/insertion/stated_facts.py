@@ -5,10 +5,9 @@ from dataclasses import replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.input_places import NumberPlace
 from generators.variants.insertion.placement import PlacedStatement
-from generators.variants.insertion.quantity_statements import WrittenSentence
-from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber, number_edit
+from generators.variants.question_edit import QuestionChange, QuestionEdit, StatedNumber, number_edit
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_source import VariantSubject, values_of
 from harness.constraint_system import Bound, BoundKind, Fact, FactSource
@@ -31,22 +30,31 @@ def near_values(subject: VariantSubject, placed: PlacedStatement) -> list[Exact]
     return neighbors_of(statement.value, statement.form, unit, mentioned_values(subject))
 
 
-def true_statement(placed: PlacedStatement, kind: str) -> QuestionChange | None:
-    """Return the question with a statement, as the fact `kind:variable`; `None` where the value cannot be written."""
-    written = placed.statement.write(placed.statement.value)
-    return None if written is None else _statement(placed, written, kind)
+def stated(
+    placed: PlacedStatement, value: Exact, kind: str, *, name: str = "", bound: Bound | None = None
+) -> QuestionChange | None:
+    """Return the question with a sentence that states a value of a variable, or of its limit `name`, which sets a bound.
 
-
-def false_statements(subject: VariantSubject, placed: PlacedStatement, kind: str) -> list[QuestionChange]:
-    """Return the question with a statement of each wrong value, those as long as the right one if there are any.
-
-    Of what is needed more may be, so that only a smaller value is wrong.
+    The fact is `kind:variable`. There is none where the value cannot be written.
     """
-    statement, right = placed.statement, placed.statement.write(placed.statement.value)
-    others = [value for value in near_values(subject, placed) if value < statement.value or not statement.tells_need]
-    wrong = [sentence for value in others if (sentence := statement.write(value)) is not None]
-    alike = [sentence for sentence in wrong if right is not None and len(sentence.text) == len(right.text)]
-    return [_statement(placed, sentence, kind) for sentence in alike or wrong]
+    statement, end, number = placed.statement, placed.sentence.end, placed.statement.number(value)
+    if number is None:
+        return None
+    text, start = f"{statement.before}{number}{statement.after}", len(statement.before) + 1
+    edit = QuestionEdit(end, end, "", f" {text}")
+    fact = Fact(f"{kind}:{statement.variable}", name or statement.variable, value, FactSource.TEXT, text)
+    bounds = () if bound is None else (replace(bound, words=text),)
+    return QuestionChange((edit,), stated=(StatedNumber(fact, edit, start, start + len(number)),), bounds=bounds)
+
+
+def false_statements(
+    subject: VariantSubject, placed: PlacedStatement, right: QuestionChange, kind: str
+) -> list[QuestionChange]:
+    """Return the question with a statement of each wrong value, those as long as the right one if there are any."""
+    changes = (stated(placed, value, kind) for value in near_values(subject, placed))
+    wrong = [change for change in changes if change is not None]
+    length = len(right.edits[0].after)
+    return [change for change in wrong if len(change.edits[0].after) == length] or wrong
 
 
 def limits(subject: VariantSubject, placed: PlacedStatement, side: LimitSide, random: Random) -> list[QuestionChange]:
@@ -55,7 +63,7 @@ def limits(subject: VariantSubject, placed: PlacedStatement, side: LimitSide, ra
     name = statement.variable
     words = limit_words(subject, name, statement.after, side, random)
     before = statement.before.removesuffix("$")
-    limited = replace(statement, before=f"{before}{words} {statement.before[len(before) :]}")
+    limited = replace(placed, statement=replace(statement, before=f"{before}{words} {statement.before[len(before) :]}"))
     below, above = (
         [value for value in near if value < statement.value],
         [value for value in near if value > statement.value],
@@ -63,15 +71,10 @@ def limits(subject: VariantSubject, placed: PlacedStatement, side: LimitSide, ra
     compared = not _COMPARING.isdisjoint(statement.after.split()[:2])
     if compared or not below or not above or f"{LIMIT_PREFIX}{name}" in subject.values:
         return []
-    lower, upper = (limited.write(random.choice(values)) for values in (below, above))
-    if lower is None or upper is None:
-        return []
-    bound = limit_bound(name, side)
-    kept, broken = (upper, lower) if side is LimitSide.MOST else (lower, upper)
-    return [
-        _statement(placed, sentence, LIMIT, f"{LIMIT_PREFIX}{name}", replace(bound, words=sentence.text))
-        for sentence in (kept, broken)
-    ]
+    drawn, bound = [random.choice(values) for values in (below, above)], limit_bound(name, side)
+    made = [stated(limited, value, LIMIT, name=f"{LIMIT_PREFIX}{name}", bound=bound) for value in drawn]
+    changes = [change for change in made if change is not None]
+    return [] if len(changes) < len(made) else changes[::-1] if side is LimitSide.MOST else changes
 
 
 def limit_words(subject: VariantSubject, name: str, after: str, side: LimitSide, random: Random) -> str:
@@ -90,13 +93,11 @@ def limit_bound(name: str, side: LimitSide) -> Bound:
 
 def clashing_inputs(
     subject: VariantSubject,
-    stated: QuestionChange,
+    kept: QuestionChange,
     places: Iterable[NumberPlace],
     random: Random,
-    *,
-    most: bool = False,
 ) -> Iterator[QuestionChange]:
-    """Yield changes of one input each that break what a change states, in random order; with `most` only such that what it states is too little."""
+    """Yield changes of one input each that break what a change states, in random order."""
     avoided = mentioned_values(subject)
     for place in places:
         if not place.is_own:
@@ -107,23 +108,11 @@ def clashing_inputs(
             edit = number_edit(subject.question.text, place, value)
             if edit is None:
                 continue
-            change = stated | QuestionChange((edit,), values={name: value})
-            system = subject.system_after(change) if stated.is_apart(QuestionChange((edit,))) else None
+            change = kept | QuestionChange((edit,), values={name: value})
+            system = subject.system_after(change) if kept.is_apart(QuestionChange((edit,))) else None
             if system is None or (values := values_of(system)) is None:
                 continue
-            fact = next(fact for fact in system.facts if fact.name == stated.stated[0].fact.name)
-            own = [system.constraints[number.fact.name] for number in stated.stated]
-            if system.violated(values) in [*own, *stated.bounds] and (not most or values[fact.variable] > fact.value):
+            own = [system.constraints[number.fact.name] for number in kept.stated]
+            if system.violated(values) in [*own, *kept.bounds]:
                 yield change
                 break
-
-
-def _statement(
-    placed: PlacedStatement, written: WrittenSentence, kind: str, name: str = "", bound: Bound | None = None
-) -> QuestionChange:
-    """Return the question with a sentence that states the fact `kind:variable` of a variable or of its limit, and sets a bound."""
-    variable, end = placed.statement.variable, placed.sentence.end
-    edit = QuestionEdit(end, end, "", f" {written.text}")
-    fact = Fact(f"{kind}:{variable}", name or variable, written.value, FactSource.TEXT, written.text)
-    number = StatedNumber(fact, edit, written.start + 1, written.end + 1)
-    return QuestionChange((edit,), stated=(number,), bounds=() if bound is None else (bound,))

@@ -1,20 +1,16 @@
 """Contradictory variants in which an input gets a value that breaks the bound of a quantity."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.input_places import NumberPlace, is_exact
 from generators.variants.near_twins import NearTwins
-from generators.variants.question.input_places import NumberPlace, is_exact
-from generators.variants.question.question_edit import DOLLARS, PERCENT, QuestionChange, form_otherwise, number_edit
-from generators.variants.values.fixed_inputs import FixedReason, fixed_inputs
-from generators.variants.values.nearby_values import mentioned_values, values_like
-from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
-from generators.variants.values.value_draw import ValueSampler
+from generators.variants.question_edit import QuestionChange, number_edit
+from generators.variants.values.fixed_inputs import hidden_inputs
 from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
@@ -29,10 +25,8 @@ from harness.constraint_system import Bound, ProblemClass, allows
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.solution_text import UnwritableError
 from harness.solution.trace import TraceEntry, propagate
 from harness.text.lexicon import english
-from harness.text.number_forms import NumberForm
 from harness.text.numbers import whole_as_int
 
 STEPS_BEYOND = 5
@@ -42,9 +36,7 @@ _LEFT, _NEEDED, _OWING, _INCOME = (
 NAME = "broken_bound"
 MOST = 3
 MOST_VALUES = 2
-FURTHEST = 9
 _EDITED = "A table has {}. The guests ate {}. How many rolls that are left does each of 4 children get?"
-_UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHARED, FixedReason.PLACE])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,37 +122,37 @@ def _slopes(subject: VariantSubject, step: TraceEntry) -> Iterator[tuple[str, Fr
             "# L2\nchildren = 4 # 4 children\neach = left / children",
             "A table has 48 rolls. The guests ate 20 rolls. How many rolls that are left does each of 4 children get?",
             (
-                _EDITED.format("some rolls (exactly 48)", "51 rolls"),
-                _EDITED.format("some rolls (exactly 48)", "12 rolls"),
+                _EDITED.format("some rolls (exactly 48)", "52 rolls"),
+                _EDITED.format("some rolls (exactly 48)", "20 rolls"),
                 _EDITED.format("18 rolls", "rolls (exactly 20)"),
             ),
         ),
         VariantExample(
             "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * weeks\n"
             "# L2\npay = 80 # 80 dollars a day\nearned = worked * pay",
-            "Ida paints 4 days a week. After 9 weeks, at $80 a day, what has Ida earned?",
-            ("Ida paints 8 days a week. After 9 weeks, at $80 a day, what has Ida earned?",),
+            "Ida paints 4 days a week. She does so for 9 weeks. At $80 a day, what has Ida earned?",
+            (
+                "Ida paints 8 days a week. She does so for several weeks (exactly 9). At $80 a day, what has Ida earned?",
+            ),
         ),
     ),
 )
 def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
-    """Change an input so that a bound breaks; the twin changes it too and stays within."""
+    """Change an input so that a bound breaks; the twin keeps it."""
     changed: set[str] = set()
-    violations, wording = list(bound_violations(subject)), SolutionWording(subject.source)
-    twins = NearTwins(subject, NAME, random)
-    fixed = fixed_inputs(subject, wording) if violations else {}
+    violations, twins = list(bound_violations(subject)), NearTwins(subject, NAME, random)
+    hidden = {*hidden_inputs(subject)} if violations else set()
     for violation in violations:
         name = violation.variable
         if name in changed or len(changed) == MOST:
             continue
-        if fixed.get(name) in _UNSOUND and violation.bound.variable != name:
-            yield DiscardedVariant(NAME, name, VariantDiscard.STALE, str(fixed[name]))
+        if name in hidden and violation.bound.variable != name:
+            yield DiscardedVariant(NAME, name, VariantDiscard.STALE, "the steps may have a number made of it")
             continue
-        variants = [] if name in fixed else _value_pairs(subject, violation, wording, random)
-        variants = variants or _form_pairs(subject, violation, random)
-        for variant, twin in variants:
+        pairs = _pairs(subject, violation, random)
+        for variant, twin in pairs:
             yield from twins.accompanied_pair(variant, twin)
-        if variants:
+        if pairs:
             changed.add(name)
         else:
             yield DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE)
@@ -168,65 +160,27 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _value_pairs(
-    subject: VariantSubject, violation: BoundViolation, wording: SolutionWording, random: Random
-) -> list[tuple[VariantProposal, VariantProposal]]:
-    """Return pairs of a variant and its twin, which has another value, too, and a solution that tells it."""
-    place, avoided = violation.place, mentioned_values(subject)
-    likely = values_like(place.value, place.form, subject.units[violation.variable])
-    fine = range(max(2, int(place.value) - FURTHEST), int(place.value) + FURTHEST + 1)
-    near = [value for value in dict.fromkeys((*likely, *fine)) if value not in avoided]
-    sampler, twins = ValueSampler(subject, (violation.variable,)), []
-    for twin in _proposals(subject, violation, near, place.form, ProblemClass.SOLVABLE):
-        values = {name: value for name, value in twin.system.complete().items() if name in subject.values}
-        if sampler.sensible(values):
-            with suppress(StaleWordingError, UnwritableError):
-                worked = wording.anew(values)
-                twins.append(replace(twin, solution=worked.solution, answer=worked.answer))
-    broken = _proposals(subject, violation, violation.breaking, place.form, ProblemClass.CONTRADICTORY)
-    pairs = [(wrong, twin) for wrong in broken for twin in twins if len(wrong.text) == len(twin.text)]
-    random.shuffle(pairs)
-    return list({wrong.text: (wrong, twin) for wrong, twin in pairs}.values())[:MOST_VALUES]
-
-
-def _form_pairs(
+def _pairs(
     subject: VariantSubject, violation: BoundViolation, random: Random
 ) -> list[tuple[VariantProposal, VariantProposal]]:
-    """Return pairs in which the variant has a wrong value in another form, and the twin the right one in that form."""
-    form, value = form_otherwise(subject.question, violation.place), violation.place.value
-    if form is None:
-        return []
-    right = list(filter(_is_short, _proposals(subject, violation, [value], form, ProblemClass.SOLVABLE)))
-    broken = _proposals(subject, violation, violation.breaking, form, ProblemClass.CONTRADICTORY)
-    broken = [wrong for wrong in broken if right and _is_short(wrong)]
-    alike = [wrong for wrong in broken if len(wrong.text) == len(right[0].text)] or broken
-    return [(wrong, right[0]) for wrong in random.sample(alike, min(MOST_VALUES, len(alike)))]
+    """Return pairs of a variant in which a value breaks the bound, as long as the right one if there is one, and the twin that keeps it."""
+    twin = proposal_of(subject, NAME, ProblemClass.SOLVABLE, QuestionChange((), bounds=(violation.bound,)))
+    broken = list(_broken(subject, violation))
+    alike = [wrong for wrong in broken if len(wrong.text) == len(subject.question.text)] or broken
+    return [] if twin is None else [(wrong, twin) for wrong in random.sample(alike, min(MOST_VALUES, len(alike)))]
 
 
-def _is_short(proposal: VariantProposal) -> bool:
-    """Tell whether a number is digits or one word: long words would tell that it is large."""
-    written = proposal.edits[0].after.removesuffix(DOLLARS).removesuffix(PERCENT)
-    return "-" not in written and " " not in written
-
-
-def _proposals(
-    subject: VariantSubject, violation: BoundViolation, values: Iterable[Exact], form: NumberForm, wanted: ProblemClass
-) -> list[VariantProposal]:
-    """Return the problem with each value of the input in a form, as far as it is then of the class wanted."""
-    name, bound, proposals = violation.variable, violation.bound, []
-    for value in values:
-        edit = number_edit(subject.question.text, violation.place, value, form)
+def _broken(subject: VariantSubject, violation: BoundViolation) -> Iterator[VariantProposal]:
+    """Yield the problem with each value of the input that breaks the bound."""
+    name, bound = violation.variable, violation.bound
+    for value in violation.breaking:
+        edit = number_edit(subject.question.text, violation.place, value)
         try:
             worked = propagate(subject.source.trace, name, value).values
         except (Refusal, ProgramError):
             continue
-        if edit is None:
-            continue
-        change = QuestionChange((edit,), values={name: value}, bounds=(bound,))
-        solvable, proposal = wanted is ProblemClass.SOLVABLE, proposal_of(subject, NAME, wanted, change)
-        if proposal is None or not (
-            proposal.system.violated(worked) is None if solvable else not allows(bound, worked)
-        ):
-            continue
-        proposals.append(replace(proposal, clash=() if solvable else (f"fact:{name}", bound.name)))
-    return proposals
+        if edit is not None and not allows(bound, worked):
+            change = QuestionChange((edit,), values={name: value}, bounds=(bound,))
+            proposal = proposal_of(subject, NAME, ProblemClass.CONTRADICTORY, change)
+            if proposal is not None:
+                yield replace(proposal, clash=(f"fact:{name}", bound.name))

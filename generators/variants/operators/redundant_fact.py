@@ -6,7 +6,7 @@ from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.near_twins import NearTwins
-from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber, other_form
+from generators.variants.question_edit import QuestionChange, QuestionEdit, StatedNumber, other_form
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import (
     DiscardedVariant,

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from random import Random
 
+from generators.variants.input_places import LocatedQuestion, NumberPlace
 from generators.variants.insertion.placement import COMPARED_BACK
 from generators.variants.near_twins import NearTwins
-from generators.variants.question.input_places import LocatedQuestion, NumberPlace, states_number
-from generators.variants.question.question_edit import QuestionChange, QuestionEdit
+from generators.variants.question_edit import QuestionChange, QuestionEdit
 from generators.variants.removal.underspecification import leaves_answer
 from generators.variants.values.redundant_numbers import recovery_reason
 from generators.variants.variant_operator import (
@@ -42,8 +42,7 @@ EXAMPLES = (
 _LISTS = english("variants")
 _REFERRING = _LISTS.pattern("referring", r"\b", r"\b")
 _KNOWN_THING = _LISTS.pattern("known_thing", r"\b", r" ([a-z]+)(?: ([a-z]+))?")
-_PERSON, _PERSONS = (_LISTS.pattern(name, r"\b", r"\b") for name in ("person", "several_persons"))
-_HEADLESS = _LISTS.pattern("headless", "", r"\b")
+_PERSON = _LISTS.pattern("person", r"\b", r"\b")
 _HOW_MANY = _LISTS.pattern("how_many", r"\b", r" (?P<things>(?:[a-z-]+ ?){1,4})")
 _NO_NAMES = CALENDAR_NAMES | FUNCTION_WORDS | _LISTS.words("opening")
 
@@ -99,18 +98,9 @@ def removal_fault(subject: VariantSubject, sentence: Sentence) -> str:
     inside = (mention for mention in question.loose if sentence.start <= mention.start < sentence.end)
     if any(not unlocated.isdisjoint(mention.readings) for mention in inside):
         return "it holds an input that has no place"
-    if len(places_in(question, sentence)) == len(question.places) or not _tells_more(question, sentence):
+    if len(places_in(question, sentence)) == len(question.places):
         return "nothing is left to reckon with"
     return "the rest may refer to it" if is_referred_to(question.text, sentence) else ""
-
-
-def _tells_more(question: LocatedQuestion, sentence: Sentence) -> bool:
-    """Tell whether another sentence, or the condition of what is asked, states something."""
-    conditions = {place.start for place in question.places if states_number(question, place)}
-    return any(
-        other != sentence and (not other.asks or any(other.start <= start < other.end for start in conditions))
-        for other in question.sentences
-    )
 
 
 def is_referred_to(text: str, sentence: Sentence) -> bool:
@@ -118,16 +108,12 @@ def is_referred_to(text: str, sentence: Sentence) -> bool:
     before, after = text[: sentence.start], text[sentence.end :]
     following = sentences_of(after)
     first = following[0].text if following else ""
-    if not first or first[0] in "$0123456789" or _HEADLESS.match(first):
-        return True
-    if _REFERRING.search(first) or COMPARED_BACK.search(first):
+    if not first or first[0] in "$0123456789" or _REFERRING.search(first) or COMPARED_BACK.search(first):
         return True
     pronoun = _PERSON.search(after)
     if pronoun is not None and not _names_of(after[: pronoun.start()]):
         known = _names_of(before)
         if not known or _names_of(sentence.text) - known:
-            return True
-        if _PERSONS.fullmatch(pronoun[0]) and not any(map(is_plural, hyphenated_words(before))):
             return True
     new = _stems(sentence.text) - _stems(before)
     return bool((new - _known_things(sentence.text)) & _known_things(after)) or _is_asked_for(before, sentence, after)

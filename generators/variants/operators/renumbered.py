@@ -1,10 +1,10 @@
-"""Solvable variants with other numbers, chosen so that all computed values stay plausible."""
+"""Solvable variants: the original problem, and the problem with other numbers, chosen so that all computed values stay plausible."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from generators.variants.question.question_edit import QuestionChange, number_edit
+from generators.variants.question_edit import QuestionChange, number_edit
 from generators.variants.values.fixed_inputs import fixed_inputs
 from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
@@ -12,6 +12,7 @@ from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
     VariantExample,
+    VariantProposal,
     VariantResult,
     proposal_of,
     variant_operator,
@@ -59,6 +60,29 @@ a_week = paid / weeks
         ),
     ),
 )
+
+
+_MELONS = EXAMPLES[0]
+
+
+@variant_operator(
+    "original",
+    problem_class=ProblemClass.SOLVABLE,
+    examples=(replace(_MELONS, texts=(_MELONS.question,)),),
+)
+def original(subject: VariantSubject, random: Random) -> Iterator[VariantProposal]:  # noqa: ARG001  # every operator takes both
+    """Yield the problem without an edit, with its solution and answer."""
+    problem = subject.source.problem
+    answer = (problem.gold or "").strip()
+    yield VariantProposal(
+        subject,
+        "original",
+        ProblemClass.SOLVABLE,
+        QuestionChange(()),
+        subject.system,
+        solution=problem.solution,
+        answer=answer,
+    )
 
 
 @variant_operator(NAME, problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)

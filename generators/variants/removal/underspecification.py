@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from generators.variants.input_places import NumberPlace
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX
-from generators.variants.question.input_places import NumberPlace
 from generators.variants.values.nearby_values import SIMPLE_PARTS, values_like
 from generators.variants.variant_source import VariantSubject, values_of
 from harness.constraint_system import ConstraintSystem

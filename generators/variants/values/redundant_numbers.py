@@ -6,7 +6,7 @@ from itertools import combinations
 
 from generators.flaws.mutation_operator import summands
 from generators.flaws.solution.quantity_units import Quantity
-from generators.variants.question.input_places import NumberPlace
+from generators.variants.input_places import NumberPlace
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.program import ir
@@ -14,7 +14,7 @@ from harness.solution.trace import VariableRole
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.sentences import list_lengths
-from harness.text.units import DAYS, FACTS, TIMES, factor
+from harness.text.units import DAYS, TIMES, factor
 from harness.text.words import plain_words
 
 _LISTS = english("variants")
@@ -41,9 +41,6 @@ def known_reason(subject: VariantSubject, place: NumberPlace) -> str:
     following = plain_words(text[place.end : place.end + 30])
     if value in _CYCLES and following and singular_noun(following[0]) in TIMES:
         return "the calendar or the clock gives it"
-    words = frozenset(singular_noun(word) for word in plain_words(sentence))
-    if any(fact.value == value and any(alternative <= words for alternative in fact.alternatives) for fact in FACTS):
-        return "everybody knows it"
     if value.denominator != 1 or not 2 <= value <= MOST_LISTED or subject.units[name].quantity is Quantity.MONEY:
         return ""
     rest = f"{text[: place.start]} {text[place.end :]}"

@@ -6,8 +6,6 @@ from functools import cached_property
 
 from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
-from harness.equations.equation import Truth, UnreadEquation
-from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.solution.solution_text import PlacedVariable, UnexplainedNumber, UnwritableError
 from harness.text.number_forms import NumberKind
@@ -50,13 +48,10 @@ class SolutionWording:
         for first, other in self.coinciding:
             if source.values[first] * values[other] != values[first] * source.values[other]:
                 raise StaleWordingError(f"{first} and {other} were told by one number")
-        solution = source.text.render(values)
-        for number, text in enumerate(solution.split("\n"), start=1):
-            _check_equations(f"L{number}", text)
         answer = source.answer_form.write(values[source.final])
         if answer is None:
             raise UnwritableError(f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}")
-        return ReworkedSolution(solution, answer)
+        return ReworkedSolution(source.text.render(values), answer)
 
     @cached_property
     def held(self) -> Mapping[str, str]:
@@ -107,14 +102,3 @@ def _meanings(literal: UnexplainedNumber, source: FlawSource) -> tuple[str, ...]
 def constants_of(source: FlawSource) -> frozenset[Exact]:
     """Return the numbers that stand in the steps of a solution as they are."""
     return ir.numbers_in(tuple(source.expression(entry.variable) for entry in source.steps))
-
-
-def _check_equations(label: str, text: str) -> None:
-    """Refuse a line whose equations and comparisons are not all true, to the digit or as announced."""
-    reading = read_line(text)
-    for stated in (*reading.equations, *reading.refuted):
-        if stated.truth is not Truth.TRUE:
-            raise StaleWordingError(f"{label}: {text[stated.start : stated.end]!r} is {stated.truth}")
-    for doubt in reading.doubtful:
-        reason = doubt.reason if isinstance(doubt, UnreadEquation) else doubt.truth
-        raise StaleWordingError(f"{label}: {reason} in {text[doubt.start : doubt.end]!r}")

@@ -54,7 +54,7 @@ class ValueSampler:
                     values = self._new_values(names, values, random) or values
         return values if values != old else None
 
-    def sensible(self, values: Mapping[str, Exact]) -> bool:
+    def _sensible(self, values: Mapping[str, Exact]) -> bool:
         """Tell whether values, one for each variable, are sensible where the problem's own stood.
 
         A larger one of two quantities of a unit stays larger, so that a kept limit stays kept.
@@ -83,7 +83,7 @@ class ValueSampler:
                     changed[entry.variable] = whole_as_int(evaluate_expression(expression, changed))
             except (Refusal, ProgramError):
                 continue
-            if self.sensible(changed):
+            if self._sensible(changed):
                 return changed
         return None
 

@@ -6,10 +6,9 @@ from functools import cache
 from random import Random
 
 from generators.variants.near_twins import JOINT
-from generators.variants.operators.removed_number import removed_number
+from generators.variants.operators.removed_number import removed_number, vague_quantity
 from generators.variants.operators.removed_sentence import removed_sentence
-from generators.variants.operators.restated_input import restated_input
-from generators.variants.operators.vague_quantity import vague_quantity
+from generators.variants.operators.stated_numbers import restated_input
 from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question_edit import EditedQuestion
 from generators.variants.removal.number_removal import unsaid_number, vague_numbers
 from generators.variants.values.redundant_numbers import recovery_reason
 from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantDiscard

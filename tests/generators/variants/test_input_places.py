@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from hypothesis import given, strategies as st
 
-from generators.variants.question.input_places import read_question
+from generators.variants.input_places import read_question
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from tests.cases import cases, texts

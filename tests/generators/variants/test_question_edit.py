@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.question_edit import EditedQuestion, QuestionEdit, number_edit
+from generators.variants.input_places import NumberPlace
+from generators.variants.question_edit import EditedQuestion, QuestionEdit, number_edit
 from harness.domain import Exact
 from harness.text.number_forms import written_number
 from harness.text.numbers import mentions, whole_as_int

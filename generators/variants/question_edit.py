@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.input_places import NumberPlace
 from harness.constraint_system import Bound, Fact
 from harness.domain import Exact
-from harness.text.nouns import article_agrees, ends_phrase
+from harness.text.nouns import article_agrees
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
 from harness.text.numbers import NumberMention
 
 LONGEST_WORDS = 100
 """The largest number that is usual in words."""
-DOLLARS, PERCENT = " dollars", " percent"
-"""What stands after a number in place of the sign before or after it."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -124,18 +122,15 @@ class QuestionChange:
         )
 
 
-def number_edit(text: str, place: NumberPlace, value: Exact, form: NumberForm | None = None) -> QuestionEdit | None:
-    """Return the edit that lets a place of a text say a value in its form or another one.
+def number_edit(text: str, place: NumberPlace, value: Exact) -> QuestionEdit | None:
+    """Return the edit that lets a place of a text say a value in its form.
 
     `None` where the form cannot say the value, or where an article or a noun would have to agree with it.
     """
-    form = place.form if form is None else form
-    written = form.write(value) if place.rewritable and value > 0 and 1 not in {value, place.value} else None
+    written = place.form.write(value) if place.rewritable and value > 0 and 1 not in {value, place.value} else None
     if written is None or not article_agrees(text[max(0, place.start - 5) : place.start], written):
         return None
-    start = place.start - (form.after == DOLLARS and not place.form.after)
-    end = place.end + (form.after == PERCENT and not place.form.after)
-    return QuestionEdit(start, end, text[start:end], written)
+    return QuestionEdit(place.start, place.end, text[place.start : place.end], written)
 
 
 def other_form(text: str, mention: NumberMention) -> NumberForm | None:
@@ -148,15 +143,3 @@ def other_form(text: str, mention: NumberMention) -> NumberForm | None:
     if forms[0].kind is NumberKind.WORDS:
         return PLAIN
     return NumberForm(NumberKind.WORDS) if forms[0].kind is NumberKind.NUMERAL and value <= LONGEST_WORDS else None
-
-
-def form_otherwise(question: LocatedQuestion, place: NumberPlace) -> NumberForm | None:
-    """Return another form for a number: `7 dollars` for `$7`, `40 percent` for `40%`, words for digits; `None` where there is none."""
-    plain = place.form.kind is NumberKind.NUMERAL and not place.form.before
-    if question.text.endswith("$", 0, place.start):
-        clear = plain and ends_phrase(question.text, place.end)
-        return replace(place.form, after=DOLLARS, money=False) if clear else None
-    if place.form.after == "%" or question.text.startswith("%", place.end):
-        return replace(place.form, after=PERCENT) if plain else None
-    mention = next((mention for mention in question.mentions if mention.start == place.start), None)
-    return None if mention is None else other_form(question.text, mention)

@@ -1,1 +1,0 @@
-"""The reading of a question word by word: its sentences, its numbers, and what each number counts."""
