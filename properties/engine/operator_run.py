@@ -106,7 +106,7 @@ class OperatorRun(StageRun):
     no_claim = frozenset({NO_PLACE, UNFIT})
 
     selection: SourceSelection | None = None
-    _last: tuple[str, OperatorOutput] | None = None
+    _last: tuple[str, OperatorOutput] | None = field(default=None, init=False)
 
     @abstractmethod
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
@@ -173,10 +173,8 @@ class OperatorRun(StageRun):
 
     def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some problems, their answers and the consensus on them alone."""
-        inputs = self.inputs.part(problem_ids)
-        return replace(
-            self, inputs=inputs, claims=self.claims.part(), selection=self._source_selection.part(inputs), _last=None
-        )
+        part = StageRun.part(self, problem_ids)
+        return replace(part, selection=self._source_selection.part(part.inputs))
 
     def made_records(self, problem_ids: Sequence[str]) -> Iterator[Record]:
         """Yield what was made of each problem, with the probability of its oracle, which is known when all are judged."""

@@ -5,34 +5,52 @@ import itertools
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
 
 from harness.domain import ParameterAlignment, Status, Verdict
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.program.lifter import Candidate, read_candidate, read_program
-from harness.records.formalization import ConsensusRecord, ProgramRecord
+from harness.records.formalization import ConsensusRecord, ModelRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.spool import Spool
 from oracles.alignment.embeddings import Embeddings, MiniLM, Similarities, embeddings_folder
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict, texts_to_compare
-from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
+from oracles.consensus.cliques import consensus
+from oracles.consensus.equivalence_classes import (
+    CLAIM as CLASSES,
+    Answered,
+    aligned_inputs,
+    answered,
+    decided_pairs,
+    divide,
+    representatives,
+)
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations
+from oracles.consensus.probability.model_reliability import (
+    ModelReliability,
+    ProblemAnswers,
+    estimate_reliability,
+)
 from oracles.consensus.probability.oracle_probability import (
     AnswerAssessment,
+    assess,
     calibration_records,
     gold_doubts,
     probabilities,
+    right_models,
 )
+from oracles.consensus.probability.writer_families import named_families
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.inputs import SessionInputs
 from properties.engine.problem_sources import oracle_probabilities
 from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
-from properties.stages.run_consensus import RunConsensus, oracle_record, program_record
+from properties.stages.program_records import answers_given, oracle_record, program_evidence, program_record
 
 ALL = "all"
 """What the claim about the classes of a problem is about."""
@@ -64,19 +82,15 @@ class SpooledAssessments:
 class FormalizationRun(StageRun):
     """The claims of one run and everything needed to judge them."""
 
-    _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
-    _similarities: tuple[str, Similarities] | None = None
-    _causes: CauseFinder | None = None
-    _agreement: RunConsensus | None = None
-    _programs: tuple[str, dict[str, ProgramRecord]] | None = None
+    _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict, init=False)
+    _similarities: tuple[str, Similarities] | None = field(default=None, init=False)
+    _causes: CauseFinder | None = field(default=None, init=False)
+    _reliability: ModelReliability | None = field(default=None, init=False)
+    _programs: tuple[str, dict[str, ProgramRecord]] | None = field(default=None, init=False)
 
     def problem_ids(self) -> list[str]:
         """Return the ids of all problems that claims may be about, sorted; rejected records may name others than the corpus."""
         return sorted({*self.inputs.problems, *self.inputs.rejected})
-
-    def part(self, problem_ids: Sequence[str]) -> Self:
-        """Return the stage of some problems and their answers."""
-        return type(self)(self.inputs.part(problem_ids), self.claims.part())
 
     def is_crowded(self, problem_id: str) -> bool:
         """Tell whether a problem has more pairs of formalizations than are compared one by one."""
@@ -105,12 +119,6 @@ class FormalizationRun(StageRun):
             yield ("ut2", problem_id, left, right)
             yield ("ut3", problem_id, left, right)
 
-    @property
-    def _consensus(self) -> RunConsensus:
-        if self._agreement is None:
-            self._agreement = RunConsensus(self.inputs, self.candidate, self.is_crowded, self.programs)
-        return self._agreement
-
     def candidate(self, problem_id: str, model: str) -> Candidate:
         """Return a formalization, read and evaluated once."""
         key = (problem_id, model)
@@ -129,7 +137,7 @@ class FormalizationRun(StageRun):
 
     def _classes_verdict(self, problem_id: str) -> Verdict:
         judged = [self.decide(("ut1", problem_id, model, "")) for model in self.inputs.models(problem_id)]
-        answers = self._consensus.answered(problem_id, judged)
+        answers = self._answered(problem_id, judged)
 
         def equal(left: str, right: str) -> bool:
             self.decide(("ut2", problem_id, left, right))
@@ -242,14 +250,14 @@ class FormalizationRun(StageRun):
         """
         if not self.inputs.models(problem_id):
             return None
-        return self._consensus.record(problem_id, self._verdicts_of(problem_id))
+        return self._agreed(problem_id, self._verdicts_of(problem_id))
 
     def probabilities_of_oracles(self) -> Mapping[str, float]:
         """Return the probabilities that the sealed oracles have or will have; errors and claims as in `consensus_of`."""
         if self.claims.stage.sealed:
             return oracle_probabilities(self.claims.stage)
         formalized = [problem_id for problem_id in sorted(self.inputs.problems) if self.inputs.models(problem_id)]
-        assessed = ((name, self._consensus.assessment(name, self._verdicts_of(name))) for name in formalized)
+        assessed = ((name, self._assessment(name, self._verdicts_of(name))) for name in formalized)
         known = [(name, assessment) for name, assessment in assessed if assessment is not None]
         return {name: judged.p_right for name, judged in probabilities(known).items()}
 
@@ -263,16 +271,12 @@ class FormalizationRun(StageRun):
             for key in sorted(self.claims_of(problem_id, lines))
         ]
 
-    def close(self) -> None:
-        """Drop the objects that refer back to this run, so that its temporary files are removed with it; they are made again when needed."""
-        self._agreement = None
-
     def seal(self) -> None:
         """Seal the programs, the verdicts, the consensus on each problem and the oracles, problem by problem.
 
         What is agreed on each waits on disk until the last problem is done.
         """
-        stage, consensus = self.claims.stage, self._consensus
+        stage = self.claims.stage
         stage.scratch.mkdir(parents=True, exist_ok=True)
         agreed, judged, counts = Spool[AgreedProblem](stage.scratch), list[str](), StageCounts()
         oracles = 0
@@ -285,9 +289,9 @@ class FormalizationRun(StageRun):
                 counts.add("verdicts", f"{verdict.claim} {verdict.status.name}")
             programs = self.programs(problem_id)
             if programs:
-                record = consensus.record(problem_id, verdicts)
+                record = self._agreed(problem_id, verdicts)
                 program = None if record.oracle is None else programs[record.oracle]
-                agreed.append(AgreedProblem(record, consensus.assessment(problem_id, verdicts), program))
+                agreed.append(AgreedProblem(record, self._assessment(problem_id, verdicts), program))
                 oracles += program is not None
             self._release()
         assessments = SpooledAssessments(agreed)
@@ -316,7 +320,7 @@ class FormalizationRun(StageRun):
                 "consensus.jsonl": (json_form(record) for record, _ in finished()),
                 "oracles.jsonl": oracle_records(),
                 "calibration.jsonl": map(json_form, calibration_records(assessments, probability)),
-                "models.jsonl": map(json_form, consensus.models()),
+                "models.jsonl": map(json_form, self._model_records()),
             },
             {**manifest, "counts": {**counts.by.get("verdicts", {}), "problems": len(agreed), "oracles": oracles}},
         )
@@ -325,6 +329,84 @@ class FormalizationRun(StageRun):
         """Return the verdicts on a problem, sorted, as JSON lines."""
         lines = self.claims.lines_of(problem_id)
         return [lines[key] for key in sorted(self.claims_of(problem_id, lines))]
+
+    def _agreed(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
+        """Return the consensus on a problem, without the probability of its oracle."""
+        programs, settings = self.programs(problem_id), self.inputs.settings
+        return consensus(
+            problem_id,
+            [verdict for verdict in verdicts if verdict.left in programs],
+            {model: program.parameters for model, program in programs.items()},
+            lambda model: self.candidate(problem_id, model).program,
+            weights=settings.weights,
+            choice=settings.oracle,
+            seed=settings.seed,
+            strict=settings.strict,
+            question=self.inputs.problems[problem_id].question,
+            compiled=self.inputs.made_by,
+            likeliest=self._likeliest(problem_id, verdicts),
+            representatives=self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else None,
+        )
+
+    def _answered(self, problem_id: str, verdicts: Iterable[Verdict]) -> list[Answered]:
+        """Return the formalizations that classes are made of, sorted: those with a value that UT-1 does not refute."""
+        found = []
+        for verdict in verdicts:
+            if verdict.claim == "ut1" and verdict.status is not Status.REFUTED:
+                candidate = self.candidate(problem_id, verdict.left)
+                program, outcome = candidate.program, candidate.outcome
+                if program is not None and outcome is not None and outcome.value is not None:
+                    found.append(answered(verdict.left, outcome.value, program.parameters))
+        return sorted(found, key=lambda answer: answer.model)
+
+    def _representatives(self, problem_id: str, verdicts: Sequence[Verdict]) -> dict[str, str]:
+        """Return the representative of each formalization; one that no class is made of stands for itself."""
+        alone = {model: model for model in self.inputs.models(problem_id)}
+        return alone | representatives(self._answered(problem_id, verdicts), verdicts)
+
+    def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
+        """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
+        if right_models(verdicts) is not None:
+            return None
+        assessment = self._assessment(problem_id, verdicts)
+        return () if assessment is None else assessment.models
+
+    def _assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
+        """Return the evidence for the likeliest answer of a problem, `None` where no model gives a value."""
+        problem = ProblemFormalizations(
+            self.inputs.problems[problem_id].question,
+            self._answers(problem_id),
+            program_evidence(self.programs(problem_id).values()),
+            decided_pairs(verdicts),
+            self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
+        )
+        reliability = self._reliable()
+        return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
+
+    def _model_records(self) -> Iterator[ModelRecord]:
+        """Yield how good each model of the run is, by their names."""
+        reliability = self._reliable()
+        witnesses, sizes = reliability.distinct(reliability.accuracy), Counter(reliability.family.values())
+        for model, accuracy in sorted(reliability.accuracy.items()):
+            same = (other for other in witnesses if (min(model, other), max(model, other)) in reliability.double)
+            yield ModelRecord(
+                model=model,
+                problems=reliability.asked[model],
+                accuracy=round(accuracy, 4),
+                one_witness_with=None if model in witnesses else next(same),
+                family=reliability.family[model] if sizes[reliability.family[model]] > 1 else None,
+            )
+
+    def _answers(self, problem_id: str) -> ProblemAnswers:
+        return answers_given(self.programs(problem_id).values())
+
+    def _reliable(self) -> ModelReliability:
+        """Return the reliability of the run's models, estimated once from all their answers."""
+        if self._reliability is None:
+            problems = sorted(problem_id for problem_id in self.inputs.problems if self.inputs.models(problem_id))
+            answers = {problem_id: self._answers(problem_id) for problem_id in problems}
+            self._reliability = estimate_reliability(answers, named_families(self.inputs.settings.family))
+        return self._reliability
 
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:

@@ -123,7 +123,7 @@ class LabelRun(StageRun):
     """The solutions of one run by problem and name."""
 
     records: dict[str, dict[str, StageSolution]]
-    _flagged: list[FlaggedRecord] = field(default_factory=list)
+    _flagged: list[FlaggedRecord] = field(default_factory=list, init=False)
 
     def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
         """Yield the keys of the claims about a problem's records."""
@@ -154,7 +154,7 @@ class LabelRun(StageRun):
     def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of the records on some problems."""
         records = {problem_id: self.records[problem_id] for problem_id in problem_ids}
-        return replace(self, inputs=self.inputs.part(problem_ids), claims=self.claims.part(), records=records)
+        return replace(StageRun.part(self, problem_ids), records=records)
 
     def verdict(self, key: Key) -> Verdict:
         """Judge the record of a key."""

@@ -1,7 +1,7 @@
 """The template stage of a run: the claims about each template, and the sealed traces."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from harness.domain import Verdict
@@ -20,7 +20,7 @@ class TemplateRun(StageRun):
     """The claims about the templates of one run."""
 
     _template_models: frozenset[str] | None = None
-    _last: tuple[tuple[str, str], dict[str, Verdict]] | None = None
+    _last: tuple[tuple[str, str], dict[str, Verdict]] | None = field(default=None, init=False)
 
     def _models(self) -> frozenset[str]:
         """Return the models that write templates."""
@@ -31,8 +31,7 @@ class TemplateRun(StageRun):
 
     def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some problems, which knows the models that write templates elsewhere."""
-        inputs, claims = self.inputs.part(problem_ids), self.claims.part()
-        return replace(self, inputs=inputs, claims=claims, _template_models=self._models(), _last=None)
+        return replace(StageRun.part(self, problem_ids), _template_models=self._models())
 
     def templates(self, problem_id: str) -> Iterator[str]:
         """Yield the models whose response to a problem is meant as a template, sorted.

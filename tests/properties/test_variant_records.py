@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from generators.flaws.solution.source_solution import UnfitReason
-from generators.variants.question.question_edit import EditedQuestion, QuestionChange, QuestionEdit
+from generators.variants.question_edit import EditedQuestion, QuestionChange, QuestionEdit
 from generators.variants.variant_operator import DiscardedVariant, VariantOperator, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass

@@ -14,7 +14,7 @@ from harness.corpora.responses import SpooledResponses
 from harness.program.lifter import read_candidate
 from oracle_factory.command import main
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
-from properties.stages.run_consensus import answers_given, program_evidence, program_record
+from properties.stages.program_records import answers_given, program_evidence, program_record
 from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     PROBLEMS,
     RECORDED,

@@ -12,7 +12,7 @@ from oracles.consensus.answer_inputs import is_literal
 from oracles.consensus.probability.answer_evidence import read_program
 from oracles.consensus.probability.model_reliability import problem_answers
 from oracles.consensus.program_forms import program_form
-from properties.stages.run_consensus import answers_given, program_evidence, program_record
+from properties.stages.program_records import answers_given, program_evidence, program_record
 
 PROBLEM = Problem(
     "p", "Ann has 3 boxes of 4.5 pens each and gives 1/3 of them to 2 friends. How many are left?", "", "9"
