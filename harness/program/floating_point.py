@@ -87,13 +87,6 @@ def steps_on_floats(program: ir.Program) -> bool:
     return floats and steps
 
 
-def double_outcome(
-    program: ir.Program, inputs: Sequence[Exact] | None = None, *, most_steps: int = MOST_STEPS
-) -> Outcome:
-    """Return what a program gives with doubles; errors as in `evaluate`."""
-    return evaluate(program, inputs, most_steps=most_steps, evaluator=DoubleEvaluator)
-
-
 def agree_but_for_rounding(left: Outcome, right: Outcome) -> bool:
     """Tell whether two outcomes differ by the rounding of floats at most; two that give no value agree."""
     if left.value is None or right.value is None:
@@ -111,7 +104,7 @@ def float_difference(
     if not steps_on_floats(program):
         return None
     try:
-        doubles = double_outcome(program, inputs, most_steps=most_steps)
+        doubles = evaluate(program, inputs, most_steps=most_steps, evaluator=DoubleEvaluator)
     except Refusal:
         return None
     return None if agree_but_for_rounding(exact, doubles) else doubles

@@ -45,9 +45,7 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     bindings = module_bindings(source.tree, scopes.functions)
     check_order(source.tree, bindings)
     lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source), bindings=bindings)
-    lowering.signatures = {name: [argument.arg for argument in node.args.args] for name, node in used.items()}
     once = {name for name in used if name in scopes.called_straight and scopes.called(name) == 1}
-    lowering.called_once = once - {entry.function}
     lowering.inputs = _single_literals(source.tree.body, scopes.top)
     for key, node in used.items():
         if key in once or key == entry.function:

@@ -13,7 +13,7 @@ from harness.domain import Counterexample, Exact, Parameter
 from harness.program import ir
 from harness.program.evaluation.evaluator import MOST_STEPS, SEARCH_STEPS, Evaluator, Outcome, evaluate, format_exact
 from harness.program.evaluation.values import as_kind, plain
-from harness.program.floating_point import agree_but_for_rounding, double_outcome, float_difference, steps_on_floats
+from harness.program.floating_point import DoubleEvaluator, agree_but_for_rounding, float_difference, steps_on_floats
 from harness.program.ir import Program
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from oracles.equivalence.input_domain import InputDomain, domain_of, pair_name
@@ -126,9 +126,7 @@ class CounterexampleSearch:
         sides = zip((self.left, self.right), self.inputs_at(point), strict=True)
         try:
             left, right = (
-                double_outcome(program, own, most_steps=MOST_STEPS)
-                if steps_on_floats(program)
-                else evaluate(program, own)
+                evaluate(program, own, evaluator=DoubleEvaluator if steps_on_floats(program) else Evaluator)
                 for program, own in sides
             )
         except Refusal:

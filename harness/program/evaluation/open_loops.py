@@ -44,14 +44,10 @@ class OpenRange:
     runs: Value = None
 
 
-def _is_arithmetic(node: ir.Expr) -> bool:
+def _is_arithmetic(expression: ir.Expr) -> bool:
     """Tell whether an expression is made of numbers, variables and operators, so that it may be evaluated more or less often."""
-    match node:
-        case ir.Binary(_, left, right):
-            return _is_arithmetic(left) and _is_arithmetic(right)
-        case ir.Unary(_, operand):
-            return _is_arithmetic(operand)
-    return isinstance(node, ir.Const | ir.Input | ir.Name)
+    parts = ir.Binary | ir.Unary | ir.Const | ir.Input | ir.Name
+    return all(isinstance(node, parts) for node in ir.nodes_of(expression))
 
 
 def open_range(run: Run, iterable: ir.Expr, scope: dict[str, Value]) -> OpenRange | None:
