@@ -70,7 +70,6 @@ class CertifiedPage(Generic[CertifiedRecord]):
                 styles=("certified.css", *self.styles),
                 scripts=("certified.js", f"{kind.noun}s.js"),
                 values={"drawn": sections},
-                kind=name,
                 parts=parts,
             )
 

@@ -33,6 +33,7 @@ MOST_PROBLEMS = 20_000
 # Styles come from the page by class: its Content-Security-Policy forbids style attributes.
 _WIDTH, _HEIGHT, _TOP, _LEFT = 380, 200, 22, 40
 _RIGHT, _FLOOR = _WIDTH - 12, _HEIGHT - 30
+_IN_WORDS = {"problem_id", "checked", "unsupported", "frozen"}
 MOST_POINTS, _TABLE_ROWS = 400, 10
 _TITLE = "Expected share of right oracles by share of problems kept"
 
@@ -51,13 +52,10 @@ class _Listing:
     """The problems of a run as its pages list them: on disk, each its row in the list and the JSON text that is read when it is opened."""
 
     items: Spool[tuple[Row, str]] = field(default_factory=Spool)
-    with_findings: set[str] = field(default_factory=set)
 
     def add(self, records: ProblemRecords, own: ProblemCounts) -> None:
         """Add a problem."""
         problem, consensus = records.problem, records.consensus
-        if consensus is not None and consensus.findings:
-            self.with_findings.add(problem.problem_id)
         row = [
             *(problem.problem_id, problem.tier, problem.question, problem.gold),
             *(own.responses, own.readable, own.accepted),
@@ -66,7 +64,7 @@ class _Listing:
             None if consensus is None else consensus.oracle,
             *(int(own.outcome), own.refuted, own.unknown, own.mostly_frozen, own.doubt),
             [kind for kind in CauseKind if own.causes[kind]],
-            int(problem.problem_id in self.with_findings),
+            int(consensus is not None and bool(consensus.findings)),
             None if consensus is None else consensus.p_right,
             int(consensus is not None and consensus.gold_doubt is not None),
         ]
@@ -80,9 +78,10 @@ class _Listing:
 
 
 def _verdict(verdict: Verdict, values: Mapping[str, Values]) -> dict[str, Any]:
-    """Return a verdict with how much it checked and its counterexample in words, without fields that are null."""
+    """Return a verdict with how much it checked and its counterexample in words, without fields that are null or in these words."""
     words = {"how": method_phrase(verdict), "sentence": counterexample_sentence(verdict, values)}
-    return {name: value for name, value in (json_form(verdict) | words).items() if value not in (None, "")}
+    form = {name: value for name, value in json_form(verdict).items() if name not in _IN_WORDS}
+    return {name: value for name, value in (form | words).items() if value not in (None, "")}
 
 
 def _consensus(consensus: ConsensusRecord, gold: str | None) -> dict[str, Any]:
@@ -100,9 +99,9 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
     """Yield the pages."""
     listing = _Listing()
     counts, places = RunCounts.read(stage, listing.add)
-    # In the order of the file: on a divided list those to look at, and those with a finding, before the others.
-    looks = {look.problem_id for look in counts.first_looks()} if len(places) > MOST_PROBLEMS else set()
-    order = sorted(places, key=lambda name: (name not in listing.with_findings, name not in looks))
+    # Those to look at come first, the others in the order of the file.
+    looks = {look.problem_id: place for place, look in enumerate(counts.first_looks())}
+    order = sorted(places, key=lambda name: looks.get(name, len(looks)))
     parts = divided("index.html", len(order), MOST_PROBLEMS)
     facts = {
         **run_facts(stage),
@@ -130,7 +129,6 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
             items=(listing.items[place][1] for place in own),
             scripts=("certainty.js", "program_code.js", "report.js"),
             values={**values, "certainty": [certainty], "looks": [looked], "figures": figures},
-            kind="index.html",
             parts=parts,
         )
 

@@ -40,7 +40,6 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
             scripts=("labels.js",),
             styles=("verifier.css",),
             values={"drawn": sections},
-            kind="labels.html",
             parts=parts,
         )
 

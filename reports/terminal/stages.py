@@ -1,6 +1,5 @@
 """Printouts of the stages of a run, and of all findings of its formalization stage."""
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -14,9 +13,9 @@ from reports.terminal.sections import print_brief, print_sections
 from reports.views.artefacts import open_stage
 from reports.views.constraint_runs import constraint_run
 from reports.views.flaws import FLAWS
-from reports.views.formalization_counts import RunCounts
+from reports.views.formalization_counts import RunCounts, problem_records
 from reports.views.formalization_sections import formalization_sections, run_heading
-from reports.views.phrases import CLAIM_TITLES, Values, finding_text, pair_of, parameter_values
+from reports.views.phrases import CLAIM_TITLES, finding_text, pair_of, parameter_values
 from reports.views.run_summary import RunSummary
 from reports.views.scoreboard import Scoreboard
 from reports.views.stage_sections import funnel_sections, label_sections, template_sections
@@ -37,15 +36,12 @@ def print_stage(run: Path, stage: str, console: Console, *, verbose: bool = Fals
 
 def print_findings(run: Path, console: Console) -> None:
     """Print every finding of `run`, one uncut line each, in the order of the artefact; errors as of `open_stage`."""
-    stage = open_stage(run)
-    values: defaultdict[str, dict[str, Values]] = defaultdict(dict)
-    for program in stage.programs():
-        values[program.problem_id][program.model] = parameter_values(program.parameters)
-    for verdict in stage.verdicts():
-        if verdict.status is Status.REFUTED:
-            found = finding_text(verdict, values[verdict.problem_id])
-            line = f"{CLAIM_TITLES[verdict.claim]} {verdict.problem_id} {pair_of(verdict)}: {found}"
-            console.print(Text(one_line(line)), soft_wrap=True)
+    for records in problem_records(open_stage(run)):
+        values = {program.model: parameter_values(program.parameters) for program in records.programs}
+        for verdict in records.verdicts:
+            if verdict.status is Status.REFUTED:
+                claim = f"{CLAIM_TITLES[verdict.claim]} {verdict.problem_id} {pair_of(verdict)}"
+                console.print(Text(one_line(f"{claim}: {finding_text(verdict, values)}")), soft_wrap=True)
 
 
 def formalization_summary(run: Path) -> list[Section]:

@@ -135,6 +135,7 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
     sealed, again = Stage(stage), command_on(name, run)
     try:
         manifest = sealed.manifest()
+        sealed.require_unchanged()
     except HarnessError as error:
         raise HarnessError(f"{error}: {again}") from None
     for needed in STAGE_BY_NAME[name].artefacts:
@@ -142,10 +143,6 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
             raise HarnessError(
                 f"{sealed.manifest_path}: expected the file {needed}, which a report needs, found no entry; remove {stage} and run the stage again: {again}"
             )
-    try:
-        sealed.require_unchanged()
-    except HarnessError as error:
-        raise HarnessError(f"{error}: {again}") from None
     return SealedStage(run=run, manifest=manifest, name=name)
 
 
