@@ -30,7 +30,6 @@ from reports.review.logical_change import change_of
 from reports.review.review_state import (
     ReviewState,
     append_entry,
-    check_note,
     check_texts,
     decision_in_force,
     draft_row,
@@ -228,11 +227,11 @@ def _check_size(line: Line) -> None:
     """Raise a HarnessError where a text or the findings are too long."""
     if isinstance(line, ExampleLine):
         examples.check_example(line)
+    elif isinstance(line, DecisionLine):
+        check_texts(line.texts, line.override, line.note)
+        check_texts(line.original)
     else:
         check_texts(line.texts)
-    if isinstance(line, DecisionLine):
-        check_texts(line.original)
-        check_note(line.override, line.note)
     if not isinstance(line, DraftLine) and len(dump(line.findings)) > LONGEST_FINDINGS:
         raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
 

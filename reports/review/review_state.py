@@ -273,8 +273,7 @@ class ReviewState:
 
         Raises a HarnessError if the texts are too long, or the file cannot be written.
         """
-        check_texts(ruling.texts)
-        check_note(ruling.override, ruling.note)
+        check_texts(ruling.texts, ruling.override, ruling.note)
         with self.changing() as sql:
             held, declined = self._touch(sql, lease), missing_answer(ruling)
             if has_judged(sql, *key_of(lease)):
@@ -426,20 +425,13 @@ def _column(value: Any) -> Any:
     return storable(value if isinstance(value, str) else dump(value)) if isinstance(value, str | dict | list) else value
 
 
-def check_texts(texts: CandidateTexts) -> None:
-    """Raise a HarnessError where texts are too long."""
-    characters = sum(map(len, texts.lines)) + len(texts.explanation)
+def check_texts(texts: CandidateTexts, *notes: str) -> None:
+    """Raise a HarnessError where texts and the notes beside them are too long."""
+    characters = sum(map(len, (*texts.lines, texts.explanation, *notes)))
     if len(texts.lines) > MOST_LINES or characters > LONGEST_TEXT:
         raise HarnessError(
-            f"a text of {len(texts.lines):,} lines and {characters:,} characters: expected at most {MOST_LINES:,} lines and {LONGEST_TEXT:,} characters; shorten it"
+            f"a text of {len(texts.lines):,} lines and {characters:,} characters with its notes: expected at most {MOST_LINES:,} lines and {LONGEST_TEXT:,} characters; shorten it"
         )
-
-
-def check_note(override: str, note: str) -> None:
-    """Raise a HarnessError where a reviewer's notes are too long."""
-    characters = len(override) + len(note)
-    if characters > LONGEST_TEXT:
-        raise HarnessError(f"a note of {characters:,} characters: expected at most {LONGEST_TEXT:,}; shorten it")
 
 
 def check_name(name: str) -> None:
