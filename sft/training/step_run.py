@@ -107,9 +107,7 @@ def train_steps(settings: TrainingSettings) -> TrainingOutcome:
     }
     kinds = Counter(str(KINDS[group[0].kind]) for group in train if group[0].kind != NONE)
     about = f"{ABOUT}{', '.join(f'{kind} {count:,}' for kind, count in kinds.most_common())}."
-    card = adapter_card(settings, "math, verification", about, metrics)
-    shown = f"{card}\n## Curve\n\n{curve(settings, run.trainer.state.log_history)}"
-    outcome = outcome_of(settings, run, metrics, shown)
+    outcome = outcome_of(settings, run, metrics, adapter_card(settings, "math, verification", about, metrics))
     save_form(outcome.adapter, trained)
     return outcome
 
@@ -176,21 +174,6 @@ def step_trainer(
         share=clock.share,
         warmup=settings.warmup,
     )
-
-
-def curve(settings: TrainingSettings, history: Sequence[dict[str, Any]]) -> str:
-    """Return the curve of a run as a table in Markdown: after so many solutions the loss of training since the row before, and what was validated."""
-    names = sorted({name for entry in history for name in entry if name.startswith("eval_") and name != "eval_runtime"})
-    shown = [name.removeprefix("eval_").replace("loss", "validation loss") for name in names]
-    rows, losses = [["solutions", "loss", *shown], ["---"] * (2 + len(names))], []
-    for entry in history:
-        losses += [entry["loss"]] if "loss" in entry else []
-        if "eval_runtime" in entry:
-            read = 2 * entry["step"] * _groups_in_step(settings)
-            figures = [sum(losses) / len(losses) if losses else None, *map(entry.get, names)]
-            rows.append([f"{read:,}", *("" if figure is None else f"{figure:.3f}" for figure in figures)])
-            losses = []
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def learnt(text: MarkedText, solution: MarkedSolution) -> dict[str, NDArray[np.int32]]:

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from math import log
 
 from harness.answers.gold_answer import read_gold
 from harness.domain import Exact
-from harness.equations.equation import Number, Operation, ParenthesizedExpression
+from harness.equations.equation import ParenthesizedExpression
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.units import FACTS, singular_unit, sizes
+from harness.text.units import FACTS, singular_unit
 from harness.text.words import plain_words
 from oracles.labels.audit.final_answer import same_number
 from sft.verifier.case import Case
@@ -37,12 +36,10 @@ def place_features(case: Case) -> dict[str, dict[str, float]]:
         features[place] = {
             **own,
             "position": number / max(1, len(places) - 1),
-            "first": float(number == 0),
             "last_line": float(is_last),
             "is_answer": float(is_answer),
             **{f"all_{name}": value for name, value in shared.items()},
-            **{f"answer_{name}": is_answer * shared[name] for name in ("off", "earlier", "given")},
-            "absent_and_nowhere": min(1.0, shared["absent"]) * min(1.0, own["nowhere"]),
+            "answer_earlier": is_answer * shared["earlier"],
             "absent_and_last": min(1.0, shared["absent"]) * is_last,
         }
     return features
@@ -60,36 +57,29 @@ def _of_solution(case: Case, steps: SolutionSteps) -> dict[str, float]:
     last = [value for value in (*lines[-1].numbers, *lines[-1].results) if value is not None] if lines else []
     stated = [value for line in lines[:-1] for value in (*line.numbers, *line.results) if value is not None]
     off = answer is not None and bool(last) and not any(same_number(answer.value, value) for value in last)
-    question = asked.text.lower()
     return {
         "absent": float(len(absent)),
         "absent_chance": max(absent, default=0.0),
         "dangling": float(len(steps.dangling())),
         "off": float(off),
         "earlier": float(off and answer is not None and any(same_number(answer.value, value) for value in stated)),
-        "given": float(answer is not None and any(answer.value in mention.readings for mention in asked.mentions)),
         "steps": float(len(steps.steps)),
         "numbers": float(len(asked.mentions)),
-        "units": float(len(_units_in(question))),
     }
 
 
 _LINE = (
-    *("steps", "operations", "no_equation", "plain_number", "result", "nowhere", "nowhere_near", "nowhere_unseen"),
+    *("steps", "operations", "no_equation", "plain_number", "nowhere", "nowhere_unseen"),
     *("from_question", "from_result", "either", "known", "derived", "old_result", "newest_result", "reused"),
-    *("dangling", "negative", "partial", "same_result", "same_operands", "one_operand", "many_operands"),
-    *("surprise", "margin", "expected_share", "mixed_units", "wrong_fact", "unit_word", "percent"),
-    *("parentheses", "mixed_signs", "letter", "less_over_more", "minus_below", "given_result", "off_question"),
-    *("words_of_question", "same_words_as_before", "twice_used_question", "identity"),
-    *_NAMES.values(),
-    *(f"{prefix}_{name}" for prefix in ("stated", "expected") for name in _NAMES.values()),
+    *("dangling", "partial", "same_result", "same_operands", "many_operands", "surprise", "margin", "wrong_fact"),
+    *("percent", "parentheses", "mixed_signs", "letter", "less_over_more", "minus_below", "given_result"),
+    *("off_question", "twice_used_question", "identity", *_NAMES.values()),
 )
 
 
 def _of_line(case: Case, steps: SolutionSteps, number: int, doubted: Sequence[OperationDoubt]) -> dict[str, float]:
     features = dict.fromkeys(_LINE, 0.0)
     line, statement = case.item.lines[number], case.solution.statements[number]
-    low = line.lower()
     own = [(place, step) for place, step in enumerate(steps.steps) if step.place == number]
     before = [step for step in steps.steps if step.place < number]
     given = {reading for mention in steps.asked.mentions for reading in mention.readings}
@@ -99,12 +89,8 @@ def _of_line(case: Case, steps: SolutionSteps, number: int, doubted: Sequence[Op
     features["no_equation"] = float(not own)
     features["plain_number"] = float(not own and bool(numbers))
     features["off_question"] = float(not own and any(value not in known for value in numbers))
-    features["unit_word"] = float(len(_units_in(low)))
     features["percent"] = float("%" in line)
     features["letter"] = float(bool(_LETTER.search(line)))
-    words = {singular_unit(word) for word in plain_words(low)}
-    features["words_of_question"] = _overlap(words, steps.asked.sentence)
-    features["same_words_as_before"] = _overlap(words, case.item.lines[number - 1]) if number else 0.0
     values = [step.value for step in steps.steps]
     dangling = set(steps.dangling())
     for place, step in own:
@@ -117,23 +103,10 @@ def _of_line(case: Case, steps: SolutionSteps, number: int, doubted: Sequence[Op
         worst = max(of_line, key=lambda doubt: -log(doubt.stated_probability))
         features["surprise"] = min(SURPRISE, -log(worst.stated_probability))
         features["margin"] = min(SURPRISE, log(max(1e-6, worst.expected_probability) / worst.stated_probability))
-        features["expected_share"] = worst.expected_probability
-        features[f"stated_{_NAMES[worst.stated]}"] = 1.0
-        features[f"expected_{_NAMES[worst.expected]}"] = worst.expected_probability
     features["wrong_fact"] = float(
         _wrong_fact(case, line, [operand.value for _, step in own for operand in step.operands])
     )
     return features
-
-
-def _units_in(text: str) -> set[str]:
-    """Return the units of time, length, money and the like among the words of a text in small letters."""
-    return {unit for word in plain_words(text) if sizes(unit := singular_unit(word))}
-
-
-def _overlap(words: set[str], text: str) -> float:
-    other = {singular_unit(word) for word in plain_words(text)}
-    return len(words & other) / max(1, len(words))
 
 
 def _add_step(features: dict[str, float], steps: SolutionSteps, place: int, step: SolutionStep) -> None:
@@ -149,18 +122,14 @@ def _add_step(features: dict[str, float], steps: SolutionSteps, place: int, step
         for operation in operations
         for side in (operation.left, operation.right)
     )
-    features["negative"] += step.value is not None and step.value < 0
     features["partial"] += step.value is not None and step.value.denominator > 1
-    features["one_operand"] += len(step.operands) == 1
     features["many_operands"] += len(step.operands) > 2
     features["same_operands"] += len({operand.value for operand in step.operands}) < len(step.operands)
     features["identity"] += any(operand.value in {0, 1} for operand in step.operands)
-    unused = [mention.readings[0] for index, mention in enumerate(steps.asked.mentions) if index not in steps.used()]
     for operand in step.operands:
         source = operand.source
         features[_SOURCES.get(source, source)] += 1
         if source is OperandSource.NOWHERE:
-            features["nowhere_near"] += any(_near(operand.value, value) for value in unused)
             features["nowhere_unseen"] += all(operand.value != earlier.value for earlier in steps.steps[:place])
         if operand.made:
             features["newest_result"] += operand.made[-1] == place - 1
@@ -173,29 +142,10 @@ def _add_step(features: dict[str, float], steps: SolutionSteps, place: int, step
             features["reused"] += users > 0
             features["twice_used_question"] += users > 1
     for operation in operations:
-        left, right = _unit(operation.left), _unit(operation.right)
-        if operation.operator in {"+", "-"} and left != right:
-            features["mixed_units"] += not sizes(left).keys().isdisjoint(sizes(right))
         first, second = operation.left.value, operation.right.value
         if first is not None and second is not None:
             features["minus_below"] += operation.operator == "-" and first < second
             features["less_over_more"] += operation.operator in {"/", "//"} and first < second
-
-
-def _unit(side: object) -> str:
-    while isinstance(side, ParenthesizedExpression):
-        side = side.inner
-    if isinstance(side, Number):
-        return side.unit
-    return _unit(side.right) if isinstance(side, Operation) and side.operator in {"+", "-"} else ""
-
-
-def _near(value: Exact, other: Exact) -> bool:
-    """Tell whether a value may be another one misread: within a quarter of it, or 2, 10 or 100 times it or a part of it."""
-    if not value or not other:
-        return False
-    ratio = Fraction(value) / Fraction(other)
-    return Fraction(3, 4) <= ratio <= Fraction(5, 4) or max(ratio, 1 / ratio) in {2, 10, 100}
 
 
 def _wrong_fact(case: Case, line: str, operands: Sequence[Exact]) -> bool:

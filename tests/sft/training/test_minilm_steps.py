@@ -3,7 +3,6 @@
 import itertools
 import json
 import random
-import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -148,8 +147,6 @@ def test_run_learns_a_planted_signal_and_its_engine_finds_the_line(tiny: Path) -
     assert sum(own.line == sample.truth.line for own, sample in zip(told, unseen, strict=True)) >= 36
     assert sum(not own.flawed for own in twins) >= 36
     assert {own.error_type for own in told if own.flawed} == {ErrorType.OPERATOR_SWAP}
-    card = (tiny / "learnt" / "adapter" / "README.md").read_text("utf-8")
-    assert re.search(r"^\| 3,200 \| .+ \|$", card, re.MULTILINE), card
 
 
 def test_resumed_run_has_the_same_curve(tiny: Path, ran: Path) -> None:
