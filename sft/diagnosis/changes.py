@@ -58,15 +58,17 @@ class ChangedStep:
         return None if quantity is None else Meaning(quantity, code)
 
     @property
+    def value(self) -> str:
+        """Return the right value of the result, empty where it has none."""
+        return "" if self.meaning is None else format_value(self.meaning.quantity.value)
+
+    @property
     def equation(self) -> str:
         """Return the step as it should be, in numbers: `72 - 50 = 22`; empty where it has no value."""
-        meaning = self.meaning
-        if meaning is None:
-            return ""
-        if isinstance(self.side, Number):
-            return format_value(meaning.quantity.value)
+        if self.meaning is None or isinstance(self.side, Number):
+            return self.value
         values = {start: ir.Const(each.quantity.value) for start, each in self.operands.items()}
-        return worked_equation(expression_of(self.side, values), {}, meaning.quantity.value)
+        return worked_equation(expression_of(self.side, values), {}, self.meaning.quantity.value)
 
 
 class Repair(NamedTuple):

@@ -328,11 +328,15 @@ class _Case:
                     origin,
                     ErrorType.SKIPPED_STEP if ends_early else self._error_type(place, change),
                     found_there,
-                    _right_value(change) if found_there else "",
+                    change.value if found_there else "",
                     change.equation if found_there else f"L{step.line + 1}: {change.equation}",
                     certificate=proof if sure else None,
                     witness=None if written is None else witness(self.oracle, written),
-                    others=tuple(self._changes(place, [other.change for other in found if other.change is not change])),
+                    others=tuple(
+                        Change(f"L{step.line + 1}", self._error_type(place, other), step.written, other.value)
+                        for other, _ in found
+                        if other is not change
+                    ),
                 )
         return None
 
@@ -481,14 +485,3 @@ class _Case:
         quantities = {**{name: own.quantity for name, own in self.oracle.definitions.items()}, **self.oracle.inputs}
         left_out = any(name in quantities and quantities[name].value == value for name in names)
         return ErrorType.SKIPPED_STEP if left_out else ErrorType.WRONG_REFERENCE_GROUP
-
-    def _changes(self, place: int, found: Sequence[ChangedStep]) -> Iterator[Change]:
-        step = self.steps[place]
-        for change in found:
-            kind = self._error_type(place, change)
-            yield Change(f"L{step.line + 1}", kind, step.written, _right_value(change))
-
-
-def _right_value(change: ChangedStep) -> str:
-    meaning = change.meaning
-    return "" if meaning is None else format_value(meaning.quantity.value)
