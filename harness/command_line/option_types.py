@@ -1,6 +1,7 @@
 """Option types that the commands of several rooms share, and commands whose options are the fields of a dataclass."""
 
 import inspect
+import math
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, fields
@@ -15,34 +16,22 @@ T = TypeVar("T")
 
 
 def above_zero(text: str) -> float:
-    """Read a number above zero.
-
-    Raises:
-        ValueError: the text is no such number.
-    """
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise ValueError(f"expected a number above 0, found {text!r}")
-    return number
+    """Read a number above zero; a `ValueError` says that a text is none."""
+    return _number(text, "a number above 0", sys.float_info.min, sys.float_info.max)
 
 
 def temperature(text: str) -> float | None:
-    """Read a temperature, or `none` for models that refuse it.
+    """Read a temperature, or `none` for models that refuse it; a `ValueError` says that a text is neither."""
+    return None if text == "none" else _number(text, "none, or a number from 0 to 2", 0, 2)
 
-    Raises:
-        ValueError: the text is neither.
-    """
-    if text == "none":
-        return None
+
+def _number(text: str, expected: str, least: float, most: float) -> float:
     try:
         number = float(text)
     except ValueError:
-        number = -1.0
-    if not 0 <= number <= 2:
-        raise ValueError(f"expected none, or a number from 0 to 2, found {text!r}")
+        number = math.nan
+    if not least <= number <= most:
+        raise ValueError(f"expected {expected}, found {text!r}")
     return number
 
 

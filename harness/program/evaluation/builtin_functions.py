@@ -96,19 +96,10 @@ def _fraction(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
 
 
 def _symbol(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
-    if not isinstance(arguments[0], str):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"Symbol of {type_name(arguments[0])}")
-    return symbol(arguments[0])
-
-
-def _symbols(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
-    text = arguments[0]
-    names = text.replace(",", " ").split() if isinstance(text, str) else []
-    plain_names = all(name.isidentifier() and name.isascii() for name in names)
-    if not names or not plain_names or text.strip().endswith(",") or ",," in text.replace(" ", ""):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"symbols of {str(text)[:20]!r}")
-    unknowns = tuple(map(symbol, names))
-    return unknowns if len(unknowns) != 1 else unknowns[0]
+    name = arguments[0]
+    if not isinstance(name, str) or not name.isidentifier():
+        raise Refusal(RefusalReason.UNSUPPORTED, f"a symbol named {str(name)[:20]!r}")
+    return symbol(name)
 
 
 def _eq(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
@@ -207,7 +198,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "solve_it": Builtin(_solve_it, 2, 2),
     "sorted": Builtin(_sorted, 1, 1, frozenset({"reverse"})),
     "sum": Builtin(_sum, 1, 2, frozenset({"start"})),
-    "symbols": Builtin(_symbols),
+    "symbols": Builtin(_symbol),
     "tuple": Builtin(lambda run, arguments, _: tuple(item for given in arguments for item in run.iterate(given)), 0),
     "zip": Builtin(lambda run, arguments, _: zip(*map(run.iterate, arguments), strict=False), 0, UNBOUNDED),
 }

@@ -162,13 +162,7 @@ def _assigns(tree: ast.Module) -> bool:
 
 def _computes(tree: ast.Module) -> bool:
     """Tell whether a block assigns or prints anything."""
-    return _assigns(tree) or any(
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Call)
-        and isinstance(node.value.func, ast.Name)
-        and node.value.func.id == "print"
-        for node in tree.body
-    )
+    return _assigns(tree) or any(isinstance(part, ast.Name) and part.id == "print" for part in walk(tree))
 
 
 def _names_given(tree: ast.Module) -> set[str]:
