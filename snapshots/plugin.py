@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,10 +10,6 @@ from harness.command_line.runnable_commands import runnable
 from properties.plugin import SESSION
 from properties.session.claims import is_worker, item_id, selected
 
-if TYPE_CHECKING:
-    from xdist.workermanage import WorkerController
-
-FOLDER = "snapshots/"
 EXTENSION = "snapshots.conftest.TextFiles"
 
 
@@ -32,25 +27,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if updating and not is_worker(config) and config.getoption("dist", "no") != "no":
         update = runnable("pytest -n0 snapshots --snapshot-update")
         raise pytest.UsageError(f"expected one process to update snapshots; run\n  {update}")
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Unregister syrupy if no item asserts a snapshot, so that its report says nothing on this session."""
-    if not any("snapshot" in getattr(item, "fixturenames", ()) for item in session.items):
-        _unregister_syrupy(session.config)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_node_collection_finished(node: WorkerController, ids: list[str]) -> None:
-    """Do the same in the controlling process, which collects no items."""
-    if not any(name.startswith(FOLDER) for name in ids):
-        _unregister_syrupy(node.config)
-
-
-def _unregister_syrupy(config: pytest.Config) -> None:
-    if config.pluginmanager.has_plugin("syrupy"):
-        config.pluginmanager.unregister(name="syrupy")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -3,17 +3,12 @@
 import sys
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 
-# Streamlit puts this folder first on the path, where its modules would stand for packages of the same name.
-_HERE = Path(__file__).resolve().parent
-sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != _HERE]
+import streamlit as st
 
-import streamlit as st  # noqa: E402  # the path comes first
-
-from harness.errors import HarnessError  # noqa: E402  # as above
-from reports.app.app_context import AppContext, read_arguments, start  # noqa: E402  # as above
-from reports.app.markup import notice, put_styles  # noqa: E402  # as above
+from harness.errors import HarnessError
+from reports.app.app_context import AppContext, read_arguments, start
+from reports.app.markup import notice, put_styles
 
 
 def main() -> None:
