@@ -3,7 +3,7 @@
 import enum
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from generators.constraints.repair.certainty import assertion_count, doubts, is_accepted
@@ -123,34 +123,31 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     repaired one is not changed again. `problem` is the text the program was written for, in plain language; without it there is
     no template. With `guarantee` the result is always a valid program: where there is no template either, the readable part alone.
     """
-    draft = ProgramDraft(text)
-    if draft.script.valid:
-        return RepairResult(text, RepairMethod.NONE, (), (), _assertion_counts(text, text))
-    if draft.faults(ScriptFaultKind.TOO_LONG):
-        # The end of the text is not read, so that nothing can be added there.
-        return RepairResult(text, RepairMethod.NONE, (), draft.script.faults, (0, 0))
-    work = _Repair(draft)
+    work = _Repair(ProgramDraft(text))
     work.run()
-    result = work.result(problem)
-    if not guarantee or not result.faults_left:
+    result = work.result()
+    if not result.faults_left:
         return result
-    # A long text is read no more often than it must be.
-    script = work.draft.script if result.program == work.draft.text else read_script(result.program)
-    program = partial_program(script)
-    note = "nothing could be read" if program == NOTHING else "what has no fault; the rest is left out"
-    edit = _whole_edit("partial", result.program, program, note)
-    kept = (0 if program == NOTHING else min(assertion_count(program), result.kept[1]), result.kept[1])
-    return RepairResult(program, RepairMethod.PARTIAL, (*result.edits, edit), (), kept, result.ambiguous)
+    program = template_program(problem) if problem else None
+    if program is not None:
+        return _replaced(
+            replace(result, edits=()), RepairMethod.TEMPLATE, program, "made of the problem's text alone", 0
+        )
+    if not guarantee:
+        return result
+    program = partial_program(work.draft.script)
+    if program == NOTHING:
+        return _replaced(result, RepairMethod.PARTIAL, program, "nothing could be read", 0)
+    note = "what has no fault; the rest is left out"
+    return _replaced(result, RepairMethod.PARTIAL, program, note, assertion_count(program))
 
 
-def _assertion_counts(program: str, *texts: str) -> tuple[int, int]:
-    """Return how many assertions a program has, and the most that it or an earlier text of it has."""
-    count = assertion_count(program)
-    return count, max(count, *(assertion_count(text) for text in texts))
-
-
-def _whole_edit(kind: str, before: str, after: str, note: str) -> RepairEdit:
-    return RepairEdit(kind, Position(), before[:MOST_SHOWN], after[:MOST_SHOWN], note)
+def _replaced(result: RepairResult, by: RepairMethod, program: str, note: str, kept: int) -> RepairResult:
+    """Return a result whose program is replaced by a valid one with some assertions of the text."""
+    before = "" if by is RepairMethod.TEMPLATE else result.program[:MOST_SHOWN]
+    edit = RepairEdit(by.value, Position(), before, program[:MOST_SHOWN], note)
+    asserted = (min(kept, result.kept[1]), result.kept[1])
+    return RepairResult(program, by, (*result.edits, edit), (), asserted, result.ambiguous)
 
 
 def _rounds(text: str) -> range:
@@ -173,6 +170,9 @@ class _Repair:
 
     def run(self) -> None:
         """Apply rules until the program is accepted; one that lacks only its question gets it and nothing else."""
+        if self.draft.faults(ScriptFaultKind.TOO_LONG):
+            # The end of the text is not read, so that nothing can be added there.
+            return
         long = len(self.original.text) > LONGEST
         for _ in _rounds(self.original.text):
             self.accepted = self.draft.script.valid or (not long and is_accepted(self.draft.script))
@@ -182,20 +182,16 @@ class _Repair:
             if not any(self._apply(rule) for rule in rules):
                 return
 
-    def result(self, problem: str) -> RepairResult:
-        """Return the result; where faults are left, the template of the problem if there is one."""
+    def result(self) -> RepairResult:
+        """Return the program with what was done to it and what is left."""
         left = self.draft.script.faults
         if self.accepted:
             left = tuple(fault for fault in left if fault.kind is ScriptFaultKind.NO_ASSERTION)
-        ambiguous = tuple(self.ambiguous) if left else ()
-        program = template_program(problem) if left and problem else None
-        if program is not None:
-            edit = _whole_edit("template", "", program, "made of the problem's text alone")
-            kept = (0, _assertion_counts(self.draft.text, self.original.text)[1])
-            return RepairResult(program, RepairMethod.TEMPLATE, (edit,), read_script(program).faults, kept, ambiguous)
         by = RepairMethod.EDITS if self.edits else RepairMethod.NONE
         reasons = () if left or not self.edits else doubts(self.unwrapped.script, self.draft.script, self.declared)
-        kept = _assertion_counts(self.draft.text, self.original.text)
+        count = assertion_count(self.draft.text)
+        kept = (count, max(count, assertion_count(self.original.text)))
+        ambiguous = tuple(self.ambiguous) if left else ()
         return RepairResult(self.draft.text, by, tuple(self.edits), left, kept, ambiguous, reasons)
 
     def _apply(self, rule: RepairRule) -> bool:
