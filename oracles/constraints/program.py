@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from harness.smtlib.faults import BEYOND_THE_READER, ScriptFault, ScriptFaultKind
-from harness.smtlib.parser import read_tree
+from harness.smtlib.parser import atom_kind, read_tree
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, write_node, write_script
 from harness.smtlib.script import Declaration, Script, read_script
 from harness.smtlib.vocabulary import DECLARING, SAYING, is_harmless
@@ -17,6 +17,7 @@ from oracles.proofs.real_terms import literal
 ANSWER = "answer"
 NUMBERS = {"Int", "Real"}
 CHECKS = {"check-sat", "check-sat-assuming"}
+LONGEST_NUMBER = 1_000
 MOST_VALUES = 500
 """The maximum number of constants whose values a solver is asked for."""
 _RANK = {
@@ -27,8 +28,7 @@ _RANK = {
 _BIT_VECTOR = re.compile(r"\(_ BitVec (\d+)\)")
 _BITS = re.compile(r"#x[0-9a-fA-F]+|#b[01]+|\(_ bv\d+ \d+\)")
 _QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
-_NUMERAL = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:/(\d+))?")
-_PLAIN = re.compile(r"[A-Za-z~!$%^&*_+=<>?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
+_NUMERAL = re.compile(r"-?\d+(?:\.\d+|/0*[1-9]\d*)?")
 
 
 class UnreadableProgramError(Exception):
@@ -166,11 +166,8 @@ def number_of(text: str) -> Fraction | None:
     tree = read_tree(text)
     if len(tree.nodes) == 1 and isinstance(tree.nodes[0], NodeGroup):
         return _arithmetic_value(tree.nodes[0])
-    match = _NUMERAL.fullmatch(text.strip())
-    if match is None or len(text) > 1_000 or (match[4] and int(match[4]) == 0):
-        return None
-    whole = Fraction(f"{match[2]}.{match[3] or 0}") / int(match[4] or 1)
-    return -whole if match[1] else whole
+    text = text.strip()
+    return Fraction(text) if len(text) <= LONGEST_NUMBER and _NUMERAL.fullmatch(text) else None
 
 
 def _arithmetic_value(node: Node) -> Fraction | None:
@@ -193,7 +190,7 @@ def numeral(amount: Fraction, sort: str) -> str:
 
 def quoted_symbol(name: str) -> str:
     """Return a symbol as it is written."""
-    return name if _PLAIN.fullmatch(name) else f"|{name}|"
+    return name if atom_kind(name) is AtomKind.SYMBOL else f"|{name}|"
 
 
 def values_of(said: str) -> dict[str, str]:
