@@ -366,14 +366,7 @@ class _FieldReader:
         right: list[bool] = []
         for place, step in enumerate(steps, start=1):
             given, chosen, human = (step.get(key) for key in ("completions", "chosen_completion", "human_completion"))
-            choices = (
-                [choice for choice in given or () if isinstance(choice, Mapping)] if isinstance(given, list) else []
-            )
-            if type(chosen) is int and 0 <= chosen < len(choices):
-                choices = given if isinstance(given, list) and all(isinstance(each, Mapping) for each in given) else []
-            if given and not choices:
-                self.unread[Role.STEPS] = f"step {place} has a completion that is no object"
-                return [], []
+            choices = [each if isinstance(each, Mapping) else {} for each in (given if isinstance(given, list) else ())]
             if type(chosen) is int and 0 <= chosen < len(choices):
                 choices = [choices[chosen]]
             elif isinstance(human, Mapping):
@@ -382,15 +375,16 @@ class _FieldReader:
                 choices = choices[:1]  # all are wrong, whichever of them continues the steps
             if not choices:
                 break
+            text, rating = choices[0].get("text"), choices[0].get("rating")
             if len(choices) > 1:
                 self.unread[Role.STEPS] = f"step {place} has {len(choices)} completions, and none is chosen"
-                return [], []
-            text, rating = choices[0].get("text"), choices[0].get("rating")
-            if not isinstance(text, str) or rating not in (-1, 0, 1):
+            elif not isinstance(text, str) or rating not in (-1, 0, 1):
                 self.unread[Role.STEPS] = f"step {place} has no text with a rating of -1, 0 or 1"
-                return [], []
-            texts.append(text)
-            right.append(rating != -1)
+            else:
+                texts.append(text)
+                right.append(rating != -1)
+                continue
+            return [], []
         return texts, right
 
     def _identifier(self) -> str:
