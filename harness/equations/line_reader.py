@@ -36,7 +36,6 @@ MALFORMED = "a malformed annotation"
 NAME = "a name"
 SHARE = "a share and what it is of"
 _IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
-_IN_PARTS_AFTER = english("equations").pattern("in_parts", " ", r" \$?\d+/\d")
 _BETWEEN = re.compile(r"[ $,]")
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB})
 _ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
@@ -147,12 +146,11 @@ def _is_read_in_part(prose: StatedEquation, equations: Sequence[StatedEquation],
     """Tell whether an equation in prose may be read too far to the left, or with a part of a number.
 
     `-3 boxes hold 4 each, so -3*4 = <<-3*4=-12>>-12` is not a difference: its annotation, which holds, is the end of it. `14, 400 / 80`
-    begins with a number in two parts, so does `.8 + . 84`, and `$10/3=$3 and $1/3` ends with one.
+    begins with a number in two parts, and so does `.8 + . 84`.
     """
     if prose.annotation:
         return False
-    before = any(part.end() == prose.start for part in _IN_PARTS_BEFORE.finditer(text))
-    if before or _IN_PARTS_AFTER.match(text, prose.end):
+    if any(part.end() == prose.start for part in _IN_PARTS_BEFORE.finditer(text)):
         return True
     left = _BETWEEN.sub("", text[prose.left.start : prose.left.end])
     return any(
