@@ -163,7 +163,7 @@ def _main(top: list[ast.stmt], entry: AnswerPlace, lowering: Lowering) -> tuple[
             case ast.FunctionDef():
                 _check_definition(node, lowering)
             case ast.AnnAssign(target=ast.Name(), annotation=annotation, value=None):
-                check_annotation(annotation, lowering.bindings)
+                check_annotation(annotation)
             case _:
                 body += lowering.block([node])
     if entry.function is None:
@@ -211,7 +211,7 @@ def _check_definition(node: ast.FunctionDef, lowering: Lowering) -> None:
         raise Refusal(RefusalReason.UNSUPPORTED, f"the definition of {node.name}", node.lineno)
     arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
     for annotation in (node.returns, *(argument.annotation for argument in arguments)):
-        check_annotation(annotation, lowering.bindings)
+        check_annotation(annotation)
 
 
 def _check_signature(node: ast.FunctionDef) -> None:

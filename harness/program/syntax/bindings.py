@@ -12,7 +12,7 @@ from harness.program.evaluation.builtin_functions import CONTENTS, LIBRARY, PREL
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.syntax_tree import walk
 
-_ANNOTATIONS = frozenset({"int", "float", "str", "bool", "list", "dict", "tuple", "set", "complex", "object"})
+_TYPE_PARTS = ast.Name | ast.Constant | ast.Subscript | ast.Tuple | ast.BinOp
 
 
 @dataclass(slots=True)
@@ -115,26 +115,7 @@ def check_compilation(tree: ast.Module) -> None:
         raise Refusal(RefusalReason.TOO_DEEP, "the code nests too deeply for the compiler") from None
 
 
-def check_annotation(node: ast.expr | None, bindings: Bindings) -> None:
-    """Refuse an annotation that Python may fail to evaluate."""
-    if node is None:
-        return
-    for part in walk(node):
-        known = (
-            isinstance(part, ast.Constant | ast.Subscript | ast.Tuple | ast.expr_context)
-            or _is_union(part)
-            or (
-                isinstance(part, ast.Name)
-                and (part.id in _ANNOTATIONS or part.id in bindings.imported or part.id in PRELUDE)
-            )
-        )
-        if not known or (isinstance(part, ast.Name) and part.id in bindings.own):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"the annotation {ast.unparse(node)[:40]}", node.lineno)
-
-
-def _is_union(node: ast.AST) -> bool:
-    """Tell whether a part of an annotation is `int | None`, of types that are no texts."""
-    match node:
-        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
-            return not any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in (left, right))
-    return False
+def check_annotation(node: ast.expr | None) -> None:
+    """Refuse an annotation that does more than to name types; Python from 3.14 on evaluates none where it stands (PEP 649)."""
+    if node is not None and not all(isinstance(part, _TYPE_PARTS) for part in walk(node)):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the annotation {ast.unparse(node)[:40]}", node.lineno)

@@ -99,7 +99,7 @@ class Lowering:
             case ast.Assign(targets=targets, value=value):
                 return self._assign(node, targets, value)
             case ast.AnnAssign(target=ast.Name() as target, annotation=annotation, value=ast.expr() as value):
-                check_annotation(annotation, self.bindings)
+                check_annotation(annotation)
                 return self._assign(node, [target], value)
             case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom():
                 return ()
