@@ -10,7 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.input_places import NumberPlace, is_exact
 from generators.variants.near_twins import NearTwins
 from generators.variants.question_edit import QuestionChange, number_edit
-from generators.variants.values.fixed_inputs import hidden_inputs
+from generators.variants.values.redundant_numbers import hidden_inputs
 from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from generators.variants.question_edit import QuestionChange, number_edit
-from generators.variants.values.fixed_inputs import fixed_inputs
+from generators.variants.values.redundant_numbers import fixed_inputs
 from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import (

@@ -1,4 +1,4 @@
-"""Numbers of a question that its other words, other numbers or common knowledge give as well."""
+"""Numbers of a question that its other words, other numbers or common knowledge give as well, so that none of them can change alone."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -7,12 +7,14 @@ from itertools import combinations
 from generators.flaws.mutation_operator import summands
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.input_places import NumberPlace
+from generators.variants.values.solution_wording import SolutionWording, constants_of
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.trace import VariableRole
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
+from harness.text.number_forms import NumberKind
 from harness.text.sentences import list_lengths
 from harness.text.units import DAYS, TIMES, factor
 from harness.text.words import plain_words
@@ -23,6 +25,7 @@ MOST_LISTED, MOST_TOLD = 10, 6
 SMALL_SUM = 9
 """Up to this value, one number of a question may be the sum of two others by chance."""
 MOST_NUMBERS = 60
+_MINUTES = factor("minute", "hour")
 _CYCLES = frozenset({*DAYS["month"], *DAYS["year"]}) | {
     factor(small, large)
     for small, large in (("day", "week"), ("month", "year"), ("hour", "day"), ("week", "year"), ("minute", "hour"))
@@ -121,3 +124,47 @@ def results_of(left: Exact, right: Exact) -> set[Exact]:
     """Return the results of one operation on two numbers, in either order."""
     quotients = {Fraction(left) / right, Fraction(right) / left} if left and right else set()
     return {left + right, left - right, right - left, left * right, *quotients}
+
+
+def fixed_inputs(subject: VariantSubject, wording: SolutionWording) -> frozenset[str]:
+    """Return the inputs of a problem that cannot have other values.
+
+    The answer does not depend on them, or a number that cannot be written anew, knowledge, words of the solution, or other numbers of
+    the question hold on to them or to what follows from them.
+    """
+    trace = subject.source.trace
+    readings = {reading for mention in subject.question.loose for reading in mention.readings} - {1}
+    stated = (name for name, value in subject.values.items() if value in readings)
+    stuck = {*hidden_inputs(subject), *wording.held, *stated, *determined_inputs(subject)}
+    names = (entry.variable for entry in subject.source.inputs)
+    return frozenset(trace.dead()) | {
+        name for name in names if not _is_free(subject, name) or not stuck.isdisjoint((name, *trace.descendants(name)))
+    }
+
+
+def _is_free(subject: VariantSubject, name: str) -> bool:
+    """Tell whether a number of the question gives an input alone, can be written anew and is no knowledge."""
+    place = subject.question.place_of.get(name)
+    if place is None or not place.is_own or place.form.kind is NumberKind.NAMED:
+        return False
+    whole = place.value == 100 and "%" in place.form.after
+    return place.value not in {0, 1} and not whole and not known_reason(subject, place)
+
+
+def hidden_inputs(subject: VariantSubject) -> Iterator[str]:
+    """Yield the inputs from which a number that has no place of its own may have been worked out by the author."""
+    source, places = subject.source, subject.question.place_of
+    unplaced = {
+        entry.value for entry in source.inputs if not (place := places.get(entry.variable)) or not place.rewritable
+    }
+    unplaced = (unplaced | constants_of(source)) - {0, 1, 100}
+    placed = {entry.variable: entry.value for entry in source.inputs if entry.variable in places}
+    for name, value in placed.items():
+        made = {*results_of(value, 100), *results_of(value, 1), value, *results_of(value, _MINUTES)}
+        made |= {1 - Fraction(value) / 100, 1 + Fraction(value) / 100}
+        if not unplaced.isdisjoint(made):
+            yield name
+    large = {value for value in unplaced if value > 2}
+    for (name, value), (other, more) in combinations(placed.items(), 2) if large else ():
+        if not large.isdisjoint(results_of(value, more)):
+            yield from (name, other)

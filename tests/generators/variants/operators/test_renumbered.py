@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumbered
-from generators.variants.values.fixed_inputs import fixed_inputs
+from generators.variants.values.redundant_numbers import fixed_inputs
 from generators.variants.values.solution_wording import SolutionWording
 from generators.variants.variant_operator import VARIANT_OPERATORS, VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
