@@ -64,18 +64,15 @@ def judge_part(part: StagePart) -> bytes:
     Raises:
         HarnessError: a claim could not be judged; errors of other types may not survive pickling.
     """
-    try:
-        for key in part.keys:
-            try:
-                part.run.decide(key)
-            except Exception as error:
-                if isinstance(error, HarnessError) and not isinstance(error, MalformedRecordError):
-                    raise
-                where = traceback.extract_tb(error.__traceback__)[-1]
-                message = f"problem {key[1]!r}: {key[0]} {key[2]!r} cannot be judged ({type(error).__name__} in {Path(where.filename).name}:{where.lineno}: {str(error)[:300]}), which is a defect of oracle-factory; verdicts so far are kept; leave the problem out by --exclude FILE with [{json.dumps(key[1])}] into another --out, and report it"
-                raise HarnessError(message) from error
-    finally:
-        part.run.close()
+    for key in part.keys:
+        try:
+            part.run.decide(key)
+        except Exception as error:
+            if isinstance(error, HarnessError) and not isinstance(error, MalformedRecordError):
+                raise
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            message = f"problem {key[1]!r}: {key[0]} {key[2]!r} cannot be judged ({type(error).__name__} in {Path(where.filename).name}:{where.lineno}: {str(error)[:300]}), which is a defect of oracle-factory; verdicts so far are kept; leave the problem out by --exclude FILE with [{json.dumps(key[1])}] into another --out, and report it"
+            raise HarnessError(message) from error
     return part.run.part_lines()
 
 

@@ -182,7 +182,6 @@ class StageRun(ABC):
             missing = 0
         elif not missing:
             self.seal()
-        self.close()
         return missing
 
     def seal(self) -> None:
@@ -201,7 +200,7 @@ class StageRun(ABC):
                 self.count(json.loads(lines[key]), counts)
                 yield lines[key]
 
-    def count(self, verdict: Record, counts: StageCounts) -> None:  # noqa: B027  # as close
+    def count(self, verdict: Record, counts: StageCounts) -> None:  # noqa: B027  # most stages need nothing
         """Count a verdict that is sealed."""
 
     def files(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:  # noqa: ARG002  # for stages with other files
@@ -229,13 +228,10 @@ class StageRun(ABC):
         assert isinstance(self.claims.shard, MemoryShard)
         return bytes(self.claims.shard.content)
 
-    def prepare(self) -> None:  # noqa: B027  # as close
+    def prepare(self) -> None:  # noqa: B027  # most stages need nothing
         """Make what is made faster for all problems at once, in the one process that works before the stage is judged."""
 
-    def close(self) -> None:  # noqa: B027  # most stages need nothing
-        """End the processes and solvers that judging used here, and drop what can be made again."""
-
-    def begin(self, judging: "StageRun | None") -> None:  # noqa: B027  # as close
+    def begin(self, judging: "StageRun | None") -> None:  # noqa: B027  # most stages need nothing
         """Note the formalization stage that this session judges, `None` where it judges none.
 
         Raises:
