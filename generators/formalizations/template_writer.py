@@ -12,7 +12,7 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
 from harness.text.names import unused_name
 from harness.text.number_forms import format_value, numbers_at
-from harness.text.numbers import NUMERAL, read_numeral
+from harness.text.numbers import NUMERAL
 
 LONGEST_EXPRESSION = 4_000
 LONGEST_WORDED = 20_000
@@ -20,8 +20,6 @@ LONGEST_WORDED = 20_000
 _NUMERAL = re.compile(rf"(?<![\d.])(?:{NUMERAL})")
 # Characters that would end a line of code or cannot be encoded.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
-LONGEST_FRACTION = 16
-"""The characters after a numeral that may make it a fraction, as in `1 1/2`."""
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -143,13 +141,12 @@ def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Var
     sign = part.text.find("=", equation.operands[-1].end)
     turns: Counter[str] = Counter()
 
-    def meant(match: re.Match[str]) -> tuple[int, str]:
-        start = match.start()
+    def meant(start: int) -> tuple[int, str]:
         stop, variable = spans.get(start, (0, output))
-        if stop and stop in _ends(part.text, match, variable.value):
+        if stop and stop in _ends(part.text, start, variable.value):
             return stop, variable.name
         for variables in (operands, [output]) if start < sign else ([output], operands):
-            ends = [max(_ends(part.text, match, other.value), default=0) for other in variables]
+            ends = [max(_ends(part.text, start, other.value), default=0) for other in variables]
             if stop := max(ends):
                 fitting = [other.name for other, place in zip(variables, ends, strict=True) if place == stop]
                 turns[part.text[start:stop]] += 1
@@ -162,8 +159,8 @@ def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Var
 def numbers_replaced(text: str, meanings: Callable[[int], Sequence[Variable]]) -> str:
     """Return a text with variables in the place of the numbers that have the value of one alone of their `meanings`, by their place."""
 
-    def meant(match: re.Match[str]) -> tuple[int, str]:
-        ends = [(max(_ends(text, match, each.value), default=0), each.name) for each in meanings(match.start())]
+    def meant(start: int) -> tuple[int, str]:
+        ends = [(max(_ends(text, start, each.value), default=0), each.name) for each in meanings(start)]
         stop = max((place for place, _ in ends), default=0)
         names = {name for place, name in ends if place == stop}
         return stop, names.pop() if len(names) == 1 else ""
@@ -171,22 +168,18 @@ def numbers_replaced(text: str, meanings: Callable[[int], Sequence[Variable]]) -
     return _replaced(text, 0, len(text), meant)
 
 
-def _replaced(text: str, start: int, last: int, meant: Callable[[re.Match[str]], tuple[int, str]]) -> str:
+def _replaced(text: str, start: int, last: int, meant: Callable[[int], tuple[int, str]]) -> str:
     """Return a part of a text with variables in the place of the numbers that are `meant` to be one up to a place."""
     pieces: list[str] = []
     for match in _NUMERAL.finditer(text, start, last):
-        stop, name = meant(match) if match.start() >= start else (0, "")
+        stop, name = meant(match.start()) if match.start() >= start else (0, "")
         if stop and name.isidentifier():
             pieces += [text[start : match.start()], f"{{{name}}}"]
             start = stop
     return "".join([*pieces, text[start:last]])
 
 
-def _ends(text: str, match: re.Match[str], value: Exact) -> list[int]:
-    """Return where a value that begins with a numeral may end: `10%` is a tenth, and ten before its sign."""
-    numeral = read_numeral(match[0])
-    fraction = "/" in text[match.end() : match.end() + LONGEST_FRACTION]
-    if not fraction and numeral is not None and value != numeral and value * 100 != numeral:
-        return []
-    forms = [(written.end, written.form) for written in numbers_at(text, match.start(), value)]
+def _ends(text: str, start: int, value: Exact) -> list[int]:
+    """Return where a value that begins at a place may end: `10%` is a tenth, and ten before its sign."""
+    forms = ((written.end, written.form) for written in numbers_at(text, start, value))
     return [end for end, form in forms if not form.rounded and not (form.after and form.scale == 1)]
