@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from generators.formalizations.operand_resolution import counted
 from generators.formalizations.program_alignment import (
     AlignedEquation,
     AlignedQuantity,
@@ -21,9 +20,7 @@ from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace
 from harness.text.names import name_after
 from harness.text.numbers import mentions, whole_as_int
-from harness.text.sentences import quote, sentences_of
-from harness.text.units import CONVERTING_NOUNS
-from harness.text.words import content_words, word_context
+from harness.text.sentences import quote
 
 _EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])
 """Names of variables that do not describe the quantity."""
@@ -122,7 +119,7 @@ class _ProgramWriter:
         value, expression = whole_as_int(entry.value), entry.expression
         self.writer.names.discard(name)
         if expression is None:
-            comment = input_comment(self.problem.question, name, value, entry.comment)
+            comment = input_comment(self.problem.question, value, entry.comment)
             return self._add(self.writer.give(name, value, comment), quantity)
         known = {
             read: self._variables.get(self.functions.scope[read]) or self._of_program(read) for read in entry.reads
@@ -155,22 +152,15 @@ class _ProgramWriter:
         return variable
 
 
-def input_comment(question: str, name: str, value: Exact, comment: str) -> str | None:
+def input_comment(question: str, value: Exact, comment: str) -> str | None:
     """Return the comment of an input, `None` for world knowledge.
 
-    A comment that does not quote the number gets the quote after it where one number of the question alone has the value, in
-    a sentence that shares a word with the input.
+    A comment that does not quote the number gets the quote after it where one number of the question alone has the value.
     """
     meant = [mention for mention in mentions(question) if value in mention.readings]
-    words, context = content_words(f"{name.replace('_', ' ')} {comment}"), word_context(question)
-    converts = not words.isdisjoint(CONVERTING_NOUNS.get(value, frozenset()))
-    if not meant or (converts and all(words.isdisjoint(counted(context.after(mention.end))) for mention in meant)):
+    if not meant:
         return None
     if len(meant) > 1 or any(value in mention.readings for mention in mentions(comment)):
         return comment
-    mention = meant[0]
-    sentence = next((each for each in sentences_of(question) if each.start <= mention.start < each.end), None)
-    if comment and (sentence is None or words.isdisjoint(content_words(sentence.text))):
-        return comment
-    quoted = quote(question, mention.start, mention.end)
+    quoted = quote(question, meant[0].start, meant[0].end)
     return f"{comment}: {quoted}" if comment else quoted

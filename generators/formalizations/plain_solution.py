@@ -104,7 +104,7 @@ class _PlainWriter:
                 name = name_after(self.question, meant[0].end, meant[0].start, fallback=name)
         shared = None if self.named else self._common_noun.get(value)
         if shared is None:
-            comment = input_comment(self.question, entry.variable if self.named else "", value, entry.comment)
+            comment = input_comment(self.question, value, entry.comment)
             shared = self.writer.give(name, value, comment)
             if len(meant) == 1:
                 self._common_noun[value] = shared

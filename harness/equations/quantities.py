@@ -16,13 +16,11 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.numbers import whole_as_int
-from harness.text.units import CONVERTING_NOUNS
+from harness.text.units import LARGE_FACTORS
 
 FIELD = 2**61 - 1
 """The prime whose residues are the points."""
 LARGEST_POWER = 64
-LEAST_FACTOR = 60
-"""Smaller factors between units, such as 3 and 12, are as often counts of things."""
 _SIGNS = {"+": 0, "-": 1, "*": 2, "/": 3, "//": 4, "%": 5, "**": 6}
 _PLAIN_CALLS = frozenset({"float", "Fraction"})
 
@@ -69,8 +67,8 @@ def _residue(operator: str, first: int, second: int, power: Exact | None = None)
 
 def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
     """Yield the residues of a quantity in other units, minutes for hours or cents for dollars; no factor is a number that is `given`."""
-    for factor in CONVERTING_NOUNS:
-        if factor >= LEAST_FACTOR and factor not in given:
+    for factor in LARGE_FACTORS:
+        if factor not in given:
             other = constant(factor).residue
             yield residue * other % FIELD
             yield residue * pow(other, -1, FIELD) % FIELD
@@ -79,7 +77,7 @@ def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
 def are_in_other_units(first: Exact, second: Exact) -> bool:
     """Tell whether two numbers have a factor between units as their quotient."""
     small, large = sorted((abs(Fraction(first)), abs(Fraction(second))))
-    return bool(small) and large / small in {factor for factor in CONVERTING_NOUNS if factor >= LEAST_FACTOR}
+    return bool(small) and large / small in LARGE_FACTORS
 
 
 def complements(residue: int) -> tuple[int, int]:

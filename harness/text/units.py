@@ -18,11 +18,8 @@ _DIMENSIONS: dict[str, dict[str, int | str | list[str]]] = _LISTS.mapping("dimen
 _IRREGULAR: dict[str, str] = _LISTS.mapping("irregular")
 CONVERSIONS = tuple(map(Fraction, _LISTS.ordered("conversions")))
 """The factors between the units in which one fact is most often stated, such as 100 percent and 7 days a week."""
-CONVERTING_NOUNS: dict[Exact, frozenset[str]] = {
-    whole_as_int(Fraction(value)): frozenset(nouns.split())
-    for value, nouns in english("conversion_factors").mapping("nouns").items()
-}
-"""By value, the nouns, without a plural s, that stand right after a number which converts units: 60 seconds, 24 hours."""
+LARGE_FACTORS = tuple(map(Fraction, _LISTS.ordered("large_factors")))
+"""The factors between units that are seldom counts of things, as 3 and 12 often are."""
 _MEASURED, _COUNTED = _LISTS.words("measured"), _LISTS.words("counted")
 _HOUR = 3_600
 _UNIT_WORD = re.compile(r"[^\W\d_]+|\$")
