@@ -1,7 +1,7 @@
 """The template of a problem's own solution in the variables of a program that computes the same."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from generators.formalizations.program_alignment import (
     AlignedEquation,
@@ -36,18 +36,11 @@ def aligned_template(problem: Problem, program: Trace) -> str:
         AlignmentError: the solution is not read as the steps of the program.
     """
     require_plain(problem.solution)
-    lines = [_stating(line_parts(line, number)) for number, line in enumerate(problem.solution.split("\n"), start=1)]
+    lines = [line_parts(line, number) for number, line in enumerate(problem.solution.split("\n"), start=1)]
     parts = [part for line in lines for part in line if part.equation is not None]
     functions = ProgramFunctions(program, _held(parts, program))
     aligned = {(equation.part.line, equation.part.start): equation for equation in align_equations(parts, functions)}
     return _ProgramWriter(problem, functions).template(lines, aligned)
-
-
-def _stating(parts: Sequence[LinePart]) -> list[LinePart]:
-    """Return the parts of a line, without the equations of one number, which state nothing."""
-    without = (replace(part, equation=None) for part in parts)
-    stated = zip(parts, without, strict=True)
-    return [own if own.equation and len(own.equation.operands) > 1 else bare for own, bare in stated]
 
 
 def _held(parts: Sequence[LinePart], program: Trace) -> frozenset[str]:
