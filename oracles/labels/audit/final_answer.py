@@ -138,12 +138,7 @@ def contradicted_answer(solution: AuditedSolution) -> ContradictedAnswer | None:
     if any(abs(answer.value * scale) == abs(number) for number in ends for scale in LARGE_SCALES):
         return None  # `$4 million`, `#### 4` for a question that asks for millions
     # A number in words, `It takes three days.`, is compared where all else fails: it takes ten times as long.
-    earlier = any(
-        same_number(answer.value, number)
-        for line in lines
-        for number in (*line.numbers, *line.results)
-        if number is not None
-    )
+    earlier = any(same_number(answer.value, number) for number in before)
     if not earlier and any(answer.value in mention.readings for line in lines for mention in mentions(line.text)):
         return None
     return ContradictedAnswer(results[-1], earlier)
