@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from harness.records.constraint import ClauseRecord
 from harness.smtlib.grammar import ANSWER
@@ -20,6 +21,10 @@ from harness.text.nouns import singular_noun
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 _LISTS = english("clauses")
 _OPTIONS = _LISTS.pattern("options", before=r"(?s)(?:^|\s)\(?A\s?[).:]\s.{1,400}?\s\(?B\s?[).:]\s|\b", after=r"\s*:")
 _PART = re.compile(r"(?:;|(?<=[:.;,])\s*\(\d{1,2}\))\s+")
@@ -28,6 +33,8 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EMPTY = _LISTS.words("joining")
 _NEXT, _BACK = 0.15, 0.4
 """What a step to a later clause counts, and a step back."""
+_TIE = 1e-9
+"""What each clause of distance takes from a step, to choose the nearest of equal ones."""
 _FIGURES, _OPENING, _ASKED = 0.9, 0.7, 0.4
 """What all numbers in common count; the share of its score that the clause that introduces the constants keeps, since it seldom states
 a condition; and what the question shares with any assertion about the answer."""
@@ -81,23 +88,27 @@ def clauses_of(problem: str) -> tuple[ClauseRecord, ...]:
 
 def align_clauses(problem: str, program: str) -> ClauseAlignment:
     """Return the alignment of a program with its problem; a program that cannot be read has what can be read of it."""
+    import numpy as np  # what asks for help need not wait for it
+
     clauses, script = clauses_of(problem), read_script(program)
     unknowns = {declaration.name for declaration in script.declarations if declaration.name != ANSWER}
     constants = _constant_words(script, unknowns)
     mentioned = [_clause_mention(clause.text, constants) for clause in clauses]
     asserted = [_assertion_mention(node, constants, unknowns) for node in script.assertions[:MOST]]
     introduction = max(range(len(clauses)), key=lambda place: len(mentioned[place].names), default=0)
-    scores = [
-        [_score(assertion, clause, mentioned[place], place == introduction) for place, clause in enumerate(clauses)]
-        for assertion in asserted
-    ]
-    assigned = zip(scores, _assigned_clauses(scores), strict=True)
-    stated: list[int | None] = [place if row[place] >= _STATED else None for row, place in assigned if row]
+    scores = np.array(
+        [
+            [_score(assertion, clause, mentioned[place], place == introduction) for place, clause in enumerate(clauses)]
+            for assertion in asserted
+        ]
+    ).reshape(len(asserted), len(clauses))
+    places = enumerate(_assigned_clauses(scores))
+    stated = [place if scores[number, place] >= _STATED else None for number, place in places] or [None] * len(asserted)
     # An assertion out of the order of the text states the clause that it fits better.
     for other in sorted(set(range(len(clauses))) - set(stated)):
         for number, place in enumerate(stated):
-            now = 0.0 if place is None else scores[number][place]
-            if mentioned[other].names and scores[number][other] > max(now, _STATED):
+            now = 0.0 if place is None else scores[number, place]
+            if mentioned[other].names and scores[number, other] > max(now, _STATED):
                 stated[number] = other
                 break
     missing, known = [], set[str]()
@@ -155,21 +166,28 @@ def _score(assertion: _Mention, clause: ClauseRecord, mention: _Mention, introdu
     return _OPENING * shared if introduces else shared
 
 
-def _assigned_clauses(scores: Sequence[Sequence[float]]) -> list[int]:
-    """Return the clause (column) of each assertion (row): its best, where one after that of the last assertion counts more.
+def _assigned_clauses(scores: NDArray[np.float64]) -> list[int]:
+    """Return the clause (column) of each assertion (row), the sum of their scores being the greatest.
 
-    A clause before it counts less; of equal ones the nearest is chosen.
+    A later clause than that of the last assertion counts more, an earlier one less; of equal ones the nearest is chosen.
     """
-    places: list[int] = []
-    for row in scores:
-        last = places[-1] if places else 0
+    import numpy as np  # what asks for help need not wait for it
 
-        def value(place: int, row: Sequence[float] = row, last: int = last) -> tuple[float, int]:
-            step = _NEXT if place > last else -_BACK if place < last else 0.0
-            return round(row[place] + step, 6) if places else row[place], -abs(place - last)
-
-        places.append(max(range(len(row)), key=value, default=0))
-    return places
+    if not scores.size:
+        return []
+    order = np.arange(scores.shape[1])
+    ahead = order - order[:, None]
+    steps = np.where(ahead > 0, _NEXT, np.where(ahead < 0, -_BACK, 0.0))
+    farther = _TIE * (2 * np.abs(ahead) + (ahead < 0))
+    totals, origins = scores[0], []
+    for row in scores[1:]:
+        reached = np.round(totals[:, None] + steps, 6)
+        origins.append((reached - farther).argmax(axis=0))
+        totals = reached.max(axis=0) + row
+    places = [int(totals.argmax())]
+    for origin in reversed(origins):
+        places.append(int(origin[places[-1]]))
+    return places[::-1]
 
 
 def text_words(text: str) -> set[str]:

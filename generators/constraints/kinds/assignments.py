@@ -6,7 +6,7 @@ from itertools import permutations, product
 from random import Random
 from typing import Any
 
-from generators.constraints.problem.clue_language import ClueLanguage, clue_table
+from generators.constraints.problem.clue_language import ClueLanguage, clue_table, columns_of
 from generators.constraints.problem.clue_problem import pose
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import ProblemDraft
@@ -86,7 +86,7 @@ def groups_language(
     language = ClueLanguage(
         clue_table("groups"),
         {**dict.fromkeys("abx", things), **dict.fromkeys("gh", labelled), "m": amounts},
-        dict(zip(symbols_of(things), zip(*allowed, strict=True), strict=True)),
+        columns_of(things, allowed),
         forms,
         (len(things), len(names), each),
         enumerations={setting["sort"]: labelled},
@@ -137,7 +137,7 @@ def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | 
             "s": numbers_from(2, total - 1),
             "f": [NamedThing(TIMES[factor], str(factor)) for factor in (2, 3, 4)],
         },
-        dict(zip(symbols, zip(*worlds, strict=True), strict=True)),
+        columns_of(persons, worlds),
         # With two people, the sum of both is known.
         {name: given for name, given in setting.items() if name != "sum" or count > 2},
         (count, total),
@@ -171,7 +171,7 @@ def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft 
             "n": figures(range(2, most + 1)),
             "t": figures(sorted({p * one + q * two for one, two in worlds})),
         },
-        dict(zip(symbols, zip(*worlds, strict=True), strict=True)),
+        columns_of(kinds, worlds),
         {**clue_table("purchases").forms, "counts": context["counts"], "sums": context["sums"]},
         (p, q, most),
         filling,

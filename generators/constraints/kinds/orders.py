@@ -5,7 +5,7 @@ from itertools import accumulate, combinations, permutations
 from random import Random
 from typing import Any
 
-from generators.constraints.problem.clue_language import ClueLanguage, clue_table
+from generators.constraints.problem.clue_language import ClueLanguage, clue_table, columns_of
 from generators.constraints.problem.clue_problem import pose
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import ProblemDraft
@@ -15,10 +15,6 @@ from harness.text.nouns import listed
 
 _SORTS = {"people": "Person", "coloured": "Thing", "subjects": "Lesson", "tasks": "Task"}
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((3,), (4, 5), (5, 6))
-
-
-def _columns(things: Sequence[NamedThing], worlds: Sequence[Sequence[int]]) -> dict[str, Sequence[int]]:
-    return dict(zip(symbols_of(things), zip(*worlds, strict=True), strict=True))
 
 
 def row_language(things: Sequence[NamedThing], setting: Mapping[str, Any], first: int) -> ClueLanguage:
@@ -35,7 +31,7 @@ def row_language(things: Sequence[NamedThing], setting: Mapping[str, Any], first
     return ClueLanguage(
         clue_table("rows"),
         {**dict.fromkeys("abcx", things), "p": places, "n": gaps},
-        _columns(things, list(permutations(range(first, first + count)))),
+        columns_of(things, list(permutations(range(first, first + count)))),
         setting,
         count,
         {"first": str(first), "final": str(last)},
@@ -68,7 +64,7 @@ def comparison_language(things: Sequence[NamedThing], setting: Mapping[str, Any]
     return ClueLanguage(
         clue_table("comparisons"),
         dict.fromkeys("abcxo", things),
-        _columns(things, list(permutations(range(1, len(things) + 1)))),
+        columns_of(things, list(permutations(range(1, len(things) + 1)))),
         setting,
         len(things),
         {"place": place},
@@ -99,7 +95,7 @@ def table(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | N
     language = ClueLanguage(
         clue_table("tables"),
         dict.fromkeys("abcx", things),
-        _columns(things, [(0, *others) for others in permutations(range(1, count))]),
+        columns_of(things, [(0, *others) for others in permutations(range(1, count))]),
         forms,
         count,
         {"count": str(count), "half": str(count // 2), **{key: setting[key] for key in ("verb", "verbs", "do")}},
@@ -126,7 +122,7 @@ def jobs(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
     language = ClueLanguage(
         clue_table("jobs"),
         {**dict.fromkeys("abx", things), "t": figures(range(first, last + 1))},
-        _columns(things, worlds),
+        columns_of(things, worlds),
         clue_table("jobs").forms,
         tuple(lengths),
         {"first": str(first), "final": str(last)},

@@ -1,21 +1,21 @@
 """Problems about truth values and digits: things that are chosen or not, people who are honest or not, a number to be found."""
 
+from collections.abc import Sequence
 from itertools import product
 from random import Random
 
-from generators.constraints.problem.clue_language import ClueKind, ClueLanguage, ClueTable, clue_table
+from generators.constraints.problem.clue_language import ClueKind, ClueLanguage, ClueTable, clue_table, columns_of
 from generators.constraints.problem.clue_problem import pose
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import ProblemDraft
 from generators.constraints.problem.english import TIMES, article, counted, number
-from generators.constraints.problem.vocabulary import NamedThing, figures, people, symbols_of, words
+from generators.constraints.problem.vocabulary import NamedThing, figures, people, words
 from harness.text.nouns import listed
 
 
-def _truths(things: list[NamedThing]) -> dict[str, tuple[bool, ...]]:
+def _truths(things: list[NamedThing]) -> dict[str, Sequence[bool]]:
     """Return all combinations of truth values of things."""
-    worlds = product((True, False), repeat=len(things))
-    return dict(zip(symbols_of(things), zip(*worlds, strict=True), strict=True))
+    return columns_of(things, product((True, False), repeat=len(things)))
 
 
 def choice(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:

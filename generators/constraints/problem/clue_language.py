@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from generators.constraints.problem.draft import constants, enumeration, sort_of_literal
-from generators.constraints.problem.vocabulary import NamedThing, words
+from generators.constraints.problem.vocabulary import NamedThing, symbols_of, words
 from harness.text.nouns import listed
 
 Statement = tuple[Any, ...]
@@ -237,6 +237,11 @@ class ClueLanguage:
     def describe(self, world: int) -> str:
         """Return a whole world as a clause: `it can be that Ana is first and Ben is last`."""
         return f"it can be that {listed([self.say(fact) for fact in self.portrait(1 << world, 1 << world)])}"
+
+
+def columns_of(things: Sequence[NamedThing], worlds: Iterable[Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    """Return worlds, each of which has a value of each thing, as columns."""
+    return dict(zip(symbols_of(things), zip(*worlds, strict=True), strict=True))
 
 
 def mask_of(truths: Iterable[bool]) -> int:
