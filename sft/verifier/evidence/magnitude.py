@@ -16,7 +16,7 @@ NEGATIVE = HintKind("result below zero", ErrorType.OPERAND_SWAP, "{where} arrive
 
 @evidence("magnitude")
 def magnitude(case: Case) -> Signal[Hint]:
-    """Negative results, and a final answer that is a fraction where the question asks how many things there are."""
+    """Negative results, and a final answer that is negative or a fraction where the question asks how many things there are."""
     steps = steps_of(case.item)
     hints = tuple(
         NEGATIVE.at(step.line, format_value(step.value))
@@ -39,4 +39,5 @@ def magnitude(case: Case) -> Signal[Hint]:
     )
     count = value if steps.asked.counts else None
     whole = count is None or meant or count.denominator == 1
-    return Signal({"answer_partial": not whole}, hints)
+    features = {"answer_negative": count is not None and count < 0, "answer_partial": not whole}
+    return Signal(features, hints)

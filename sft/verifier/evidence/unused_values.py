@@ -30,7 +30,7 @@ def unused(case: Case) -> Signal[Hint]:
     asked = steps.asked
     text = {number for line in case.solution.statements for number in line.numbers}
     chances = called_for(steps)
-    serious = (place for place in chances if not asked.idle(place))
+    serious = [place for place in chances if not asked.idle(place)]
     absent = [place for place in serious if text.isdisjoint(asked.mentions[place].readings)]
     # Without an answer of its own a solution may give several in its last line.
     giving = steps.steps[-1].place if steps.steps and case.item.answer is None else -1
@@ -39,11 +39,16 @@ def unused(case: Case) -> Signal[Hint]:
         operand.value for step in steps.steps for operand in step.operands if operand.source is OperandSource.QUESTION
     )
     given = Counter(mention.readings[0] for mention in asked.mentions)
+    uses_of_step = Counter(
+        operand.made[-1] for step in steps.steps for operand in step.operands if operand.source is OperandSource.RESULT
+    )
     odds = [-log(max(LEAST, 1 - chances[place])) for place in chances]
     features = {
+        "numbers": len(serious),
         "called_for_max": max(odds, default=0.0),
         "results": len(dangling),
         "overused": sum(max(0, count - given[value]) for value, count in uses.items() if value in given),
+        "results_again": sum(count - 1 for count in uses_of_step.values()),
     }
     hints = [
         NUMBER.at(FINAL_ANSWER, asked.mentions[place].text, f"{chances[place]:.0%} of such numbers are used")

@@ -19,10 +19,11 @@ SURE = 0.95
 
 @evidence("wording")
 def wording(case: Case) -> Signal[Hint]:
-    """The surprise of the operation that is least expected."""
+    """The surprise of the operations."""
     steps = steps_of(case.item)
     doubted = doubts(steps)
-    features = {"surprise_max": max((-log(doubt.stated_probability) for doubt in doubted), default=0.0)}
+    surprise = [-log(doubt.stated_probability) for doubt in doubted]
+    features = {"surprise_max": max(surprise, default=0.0), "surprise_sum": sum(surprise)}
     hints = tuple(
         UNCALLED.at(
             steps.steps[doubt.step].line,

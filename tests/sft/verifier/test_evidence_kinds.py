@@ -19,8 +19,9 @@ def features(kind: str, written: str, question: str = QUESTION) -> dict[str, flo
     ("kind", "name", "before", "after"),
     [
         ("unused", "results", "200-80=120", "200-40=160"),
-        ("wording", "surprise_max", "8*25=200", "8+25=33"),
+        ("unused", "numbers", "8*25=200", "8*20=160"),
         ("unused", "overused", "200-80=120", "200-8-8=184"),
+        ("magnitude", "answer_negative", "ANSWER: 20", "ANSWER: -20"),
         ("magnitude", "answer_partial", "ANSWER: 20", "ANSWER: 20.5"),
     ],
 )
@@ -34,11 +35,13 @@ def test_a_planted_fault_raises_its_feature(kind: str, name: str, before: str, a
     "asked",
     ["How many inches of wire", "How much money", "How many pounds of clay", "What temperature", "How many hours"],
 )
-def test_only_a_count_must_be_whole(asked: str) -> None:
-    """Of what is measured there may be a half: such an answer is no evidence where the question asks for it."""
-    question, written = QUESTION.replace("How many pens", asked), SOUND.replace("ANSWER: 20", "ANSWER: 20.5")
-    assert any(features("magnitude", written).values())
-    assert not any(features("magnitude", written, question).values())
+def test_only_a_count_must_be_whole_and_not_below_zero(asked: str) -> None:
+    """Of what is measured there may be a half, and less than none: such an answer is no evidence where the question asks for it."""
+    question = QUESTION.replace("How many pens", asked)
+    for answer in ("-20", "20.5"):
+        written = SOUND.replace("ANSWER: 20", f"ANSWER: {answer}")
+        assert any(features("magnitude", written).values())
+        assert not any(features("magnitude", written, question).values())
 
 
 @cases(
