@@ -6,6 +6,7 @@ clause that first names it.
 """
 
 import enum
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -134,14 +135,15 @@ def _known_places(texts: Sequence[str], script: Script, stated: Sequence[str]) -
     """
     if len(stated) != len(script.assertions) or not any(stated):
         return []
-    folded, at = [text.casefold() for text in texts], 0
+    whole, begin = " ".join(texts).casefold(), 0
+    ends = list(accumulate(len(text) + 1 for text in texts))
     found: list[int | None] = []
     for words in (" ".join(words.split()).casefold() for words in stated):
-        if words:
-            at = next((place for place in range(at, len(folded)) if words in folded[place]), len(folded))
-            if at == len(folded):
-                return []
-        found.append(at if words else None)
+        at = whole.find(words, begin) if words else None
+        if at == -1:
+            return []
+        found.append(None if at is None else bisect_right(ends, at))
+        begin = begin if at is None else at + len(words)
     first, last = min(place for place in found if place is not None), len(texts) - 1
     return [
         place if place is not None else last if ANSWER in _atom_names(node) else max(first - 1, 0)
