@@ -34,7 +34,7 @@ def says_result(line: str, value: Exact, oracle: Oracle) -> bool:
     """Tell whether a line says what a step with a value says, and no step with another value says it better; inputs are steps, too."""
     own = words_of_text(line)
     shares: dict[bool, float] = {True: 0.0, False: 0.0}
-    for step in oracle.steps[:MOST_LINES]:
+    for step in itertools.islice(oracle.by_residue.values(), MOST_LINES):
         same = step.quantity.value == value
         shares[same] = max(shares[same], _likeness(own, words_of_text(step.words)))
     return shares[True] > LEAST_SHARED and shares[True] >= shares[False]

@@ -71,26 +71,17 @@ class Oracle:
                 given = value in self.question_readings and value != 1
                 drawn[entry.variable] = Quantity(value, random.randrange(2, FIELD)) if given else constant(value)
         values = {whole_as_int(entry.value) for entry in entries if entry.expression is None}
-        for number, value in enumerate(self.question_values):
+        asked = dict.fromkeys(whole_as_int(mention.readings[0]) for mention in mentions(self.question))
+        for number, value in enumerate(asked):
             parts = {Fraction(value).numerator, Fraction(value).denominator}
             if value != 1 and value not in values and value * 100 not in values and not parts <= {1, *values}:
                 drawn[f"number_{number}_of_the_question"] = Quantity(value, random.randrange(2, FIELD))
         return drawn
 
     @cached_property
-    def question_values(self) -> tuple[Exact, ...]:
-        """Return the plainest values of the numbers of the question, each once."""
-        return tuple(dict.fromkeys(whole_as_int(mention.readings[0]) for mention in mentions(self.question)))
-
-    @cached_property
     def question_readings(self) -> frozenset[Exact]:
         """Return all that the numbers of the question can mean."""
         return frozenset(whole_as_int(value) for mention in mentions(self.question) for value in mention.readings)
-
-    @cached_property
-    def steps(self) -> tuple[OracleStep, ...]:
-        """Return the quantities of all programs, those of the first one first; each once."""
-        return tuple(self.by_residue.values())
 
     @cached_property
     def _ways(self) -> Sequence[tuple[str, str, OracleStep]]:
@@ -117,7 +108,7 @@ class Oracle:
 
     @cached_property
     def by_residue(self) -> Mapping[int, OracleStep]:
-        """Return the steps of all programs by the residue of their quantity, the first of each."""
+        """Return the steps of all programs by the residue of their quantity, those of the first program first; the first of each."""
         found: dict[int, OracleStep] = {}
         for _, _, step in self._ways:
             found.setdefault(step.quantity.residue, step)
@@ -134,7 +125,7 @@ class Oracle:
     @cached_property
     def told_steps(self) -> Sequence[tuple[OracleStep, frozenset[str]]]:
         """Return the steps that have words and compute something, with their words."""
-        return [(step, words_of_text(step.words)) for step in self.steps if step.words and not step.given]
+        return [(step, words_of_text(step.words)) for step in self.by_residue.values() if step.words and not step.given]
 
     @cached_property
     def named(self) -> Sequence[tuple[frozenset[str], OracleStep]]:
@@ -149,13 +140,13 @@ class Oracle:
     @cached_property
     def constants(self) -> frozenset[Exact]:
         """Return the numbers that stand in the expressions of the programs."""
-        return ir.numbers_in(tuple(step.expression for step in self.steps if not step.given))
+        return ir.numbers_in(tuple(step.expression for step in self.by_residue.values() if not step.given))
 
     @cached_property
     def by_value(self) -> Mapping[Exact, Sequence[OracleStep]]:
         """Return the steps by their value."""
         found: dict[Exact, list[OracleStep]] = {}
-        for step in self.steps:
+        for step in self.by_residue.values():
             found.setdefault(step.quantity.value, []).append(step)
         return found
 
