@@ -76,7 +76,7 @@ def _stated_result(text: FlawSourceText, entry: TraceEntry) -> ComputedResult | 
     forms = [part.form for part in line.parts if isinstance(part, PlacedVariable) and part.variable == entry.variable]
     if not forms:
         return None
-    computed = ComputedResult(entry.value, forms[0], text.source.units[entry.variable], variable=entry.variable)
+    computed = ComputedResult(entry.value, forms[0], variable=entry.variable)
     match entry.expression:
         case ir.Binary(operator, ir.Name(left), ir.Name() | ir.Const() as right):
             other = value_of(right, values)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
 from harness.registry import Registry
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -12,7 +11,6 @@ from harness.text.numbers import whole_as_int
 
 MOST_VALUES = 6
 _DIGITS = frozenset("0123456789")
-_THINGS = Unit(Quantity.COUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +22,6 @@ class ComputedResult:
 
     value: Exact
     form: NumberForm = PLAIN
-    unit: Unit = _THINGS
     operator: str = ""
     operands: tuple[Exact, ...] = ()
     variable: str = ""
@@ -38,13 +35,13 @@ class SlipExample:
     wrong: tuple[Exact, ...]
 
 
-def examples(*texts: str, unit: Quantity = Quantity.COUNT, form: NumberForm = PLAIN) -> tuple[SlipExample, ...]:
+def examples(*texts: str) -> tuple[SlipExample, ...]:
     """Return the examples that texts state: `58 + 37 = 95: 85` is a result with its wrong values, `95:` has none."""
     stated = []
     for text in texts:
         calculation, _, wrong = text.partition(":")
         *operation, value = [term for term in calculation.split() if term != "="]
-        computed = ComputedResult(_number(value), form, Unit(unit))
+        computed = ComputedResult(_number(value))
         if operation:
             left, operator, right = operation
             computed = replace(computed, operator=operator, operands=(_number(left), _number(right)))

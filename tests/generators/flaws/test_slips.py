@@ -5,7 +5,6 @@ from fractions import Fraction
 from hypothesis import given, strategies as st
 
 from generators.flaws.slip import MOST_VALUES, SLIPS, ComputedResult, Slip, wrong_values
-from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
 from harness.program.evaluation.arithmetic import binary
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -24,7 +23,6 @@ FORMS = (
     NumberForm(NumberKind.WORDS),
     NumberForm(NumberKind.NAMED, named="twice"),
 )
-UNITS = st.sampled_from([Unit(quantity, noun) for quantity in Quantity for noun in ("", "dollar", "degree")])
 WHOLE = st.integers(0, 30) | st.integers(0, 9999) | st.integers(1, 99).map(lambda stem: stem * 100)
 NUMBERS = WHOLE | st.builds(Fraction, st.integers(-50, 2000), st.sampled_from([1, 2, 3, 4, 5, 8, 10, 100]))
 NAMES = [slip.name for slip in SLIPS]
@@ -40,8 +38,8 @@ def results(draw: st.DrawFn, operators: str = "+-*/", numbers: st.SearchStrategy
     value = whole_as_int(binary(operator, left, right))
     form = draw(st.sampled_from([form for form in FORMS if form.write(value) is not None] or [PLAIN]))
     if draw(st.booleans()):
-        return ComputedResult(value, form, draw(UNITS), operator, (left, right))
-    return ComputedResult(value, form, draw(UNITS))
+        return ComputedResult(value, form, operator, (left, right))
+    return ComputedResult(value, form)
 
 
 def require(name: str) -> Slip:
@@ -84,7 +82,7 @@ def test_no_value_belongs_to_two_slips(computed: ComputedResult) -> None:
 def test_extreme_numbers(name: str, operator: str, value: Exact, operands: tuple[Exact, ...]) -> None:
     """Numbers nobody writes, and operands that do not give the value, raise nothing."""
     for form in FORMS:
-        computed = ComputedResult(value, form, Unit(Quantity.NUMBER), operator, operands if operator else ())
+        computed = ComputedResult(value, form, operator, operands if operator else ())
         assert computed.value not in require(name).propose(computed)
 
 
@@ -106,7 +104,7 @@ def test_each_forgotten_carry_and_borrow_is_found(operator: str, left: int, righ
     left, right = max(left, right), min(left, right)
     value = left + right if operator == "+" else left - right
     wrong = column_by_column(operator, left, right, place)
-    computed = ComputedResult(value, PLAIN, Unit(Quantity.NUMBER), operator, (left, right))
+    computed = ComputedResult(value, PLAIN, operator, (left, right))
     found = wrong in list(require("carry_or_borrow_forgotten").propose(computed))
     assert found >= (wrong != value and (operator == "+" or wrong < left))
     assert operator == "-" or found == (wrong != value)
