@@ -6,7 +6,7 @@ from random import Random
 
 from generators.variants.question_edit import QuestionChange, number_edit
 from generators.variants.values.redundant_numbers import fixed_inputs
-from generators.variants.values.solution_wording import SolutionWording, StaleWordingError
+from generators.variants.values.solution_wording import SolutionWording
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import (
     DiscardedVariant,
@@ -126,13 +126,17 @@ def renumber(
     ready = tuple(sorted(edit for edit in edits if edit is not None))
     if len(ready) < len(edits):
         return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE)
+    source, wording = subject.source, wording or SolutionWording(subject.source)
+    if (stale := wording.stale(values)) is not None:
+        return DiscardedVariant(NAME, what, VariantDiscard.STALE, stale)
+    answer = source.answer_form.write(values[source.final])
     try:
-        worked = (wording or SolutionWording(subject.source)).anew(values)
+        solution = source.text.render(values)
     except UnwritableError as error:
         return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE, str(error))
-    except StaleWordingError as error:
-        return DiscardedVariant(NAME, what, VariantDiscard.STALE, str(error))
+    if answer is None:
+        return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE, f"#### {values[source.final]}")
     variant = proposal_of(subject, NAME, ProblemClass.SOLVABLE, QuestionChange(ready, values=values))
     if variant is None or variant.system.violated(values) is not None:
         return DiscardedVariant(NAME, what, VariantDiscard.ABSURD)
-    return replace(variant, solution=worked.solution, answer=worked.answer)
+    return replace(variant, solution=solution, answer=answer)

@@ -1,4 +1,4 @@
-"""The solution and the answer of a problem rewritten for other values, and the passages that would be stale."""
+"""The passages of a solution that would be stale if it were written for other values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,23 +7,11 @@ from functools import cached_property
 from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
 from harness.program import ir
-from harness.solution.solution_text import PlacedVariable, UnexplainedNumber, UnwritableError
+from harness.solution.solution_text import PlacedVariable, UnexplainedNumber
 from harness.text.number_forms import NumberKind
 from harness.text.numbers import is_ordinal, mentions
 
 _HARMLESS = frozenset({1, 100})
-
-
-@dataclass(frozen=True, slots=True)
-class ReworkedSolution:
-    """A solution and its answer, as `#### ` is followed by it."""
-
-    solution: str
-    answer: str
-
-
-class StaleWordingError(ValueError):
-    """Words of the solution would still say an old value, or no longer fit the new ones."""
 
 
 @dataclass(frozen=True)
@@ -32,26 +20,14 @@ class SolutionWording:
 
     source: FlawSource
 
-    def anew(self, values: Mapping[str, Exact]) -> ReworkedSolution:
-        """Write the solution and the answer with values, one for each variable.
-
-        Raises:
-            StaleWordingError: something of the solution would not follow, or not fit.
-            UnwritableError: a value cannot be written where another stood.
-        """
-        source = self.source
-        changed = {name for name, value in values.items() if value != source.values[name]}
-        if not changed:
-            return ReworkedSolution(source.problem.solution, (source.problem.gold or "").strip())
-        for name in sorted(changed.intersection(self.held)):
-            raise StaleWordingError(f"{name}: {self.held[name]}")
-        for first, other in self.coinciding:
-            if source.values[first] * values[other] != values[first] * source.values[other]:
-                raise StaleWordingError(f"{first} and {other} were told by one number")
-        answer = source.answer_form.write(values[source.final])
-        if answer is None:
-            raise UnwritableError(f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}")
-        return ReworkedSolution(source.text.render(values), answer)
+    def stale(self, values: Mapping[str, Exact]) -> str | None:
+        """Return what of the solution would not follow other values, one for each variable; `None` if all follows."""
+        own = self.source.values
+        for name, how in sorted(self.held.items()):
+            if values[name] != own[name]:
+                return f"{name}: {how}"
+        parted = (pair for pair in self.coinciding if own[pair[0]] * values[pair[1]] != values[pair[0]] * own[pair[1]])
+        return next((f"{first} and {other} were told by one number" for first, other in parted), None)
 
     @cached_property
     def held(self) -> Mapping[str, str]:
