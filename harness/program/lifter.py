@@ -9,7 +9,7 @@ from harness.program.dialect import AnswerPlace, ModuleShape, answer_place, shap
 from harness.program.evaluation.evaluator import Outcome, evaluate
 from harness.program.ir import Program
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.bindings import check_annotation, check_compilation, check_order, module_bindings
+from harness.program.syntax.bindings import check_annotation, check_order, module_bindings
 from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
@@ -33,7 +33,6 @@ def lift(response: Response) -> ir.Program:
 
 def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     """Lift source text that has been read already; `hint` names its dialect where two are as likely; errors as in `lift`."""
-    check_compilation(source.tree)
     scopes = survey(source.tree)
     shape = shape_of(scopes)
     entry = answer_place(source, shape, hint) or _unmarked(source, shape)

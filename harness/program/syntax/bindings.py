@@ -4,7 +4,6 @@ A name has one meaning in a whole program: one that is imported and also bound b
 """
 
 import ast
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -101,18 +100,6 @@ def check_order(tree: ast.Module, bindings: Bindings) -> None:
         if defined and not mentioned.isdisjoint(defined | bindings.functions.keys()):
             raise Refusal(RefusalReason.UNSUPPORTED, f"{min(defined)} may be used before it is defined", node.lineno)
         mentioned |= {part.id for item in parts for part in walk(item) if isinstance(part, ast.Name)}
-
-
-def check_compilation(tree: ast.Module) -> None:
-    """Refuse code that Python's compiler refuses after parsing: jumps outside loops, arguments of one name, and the like; nothing is executed."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(tree, "<program>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
-        raise Refusal(RefusalReason.SYNTAX, str(getattr(error, "msg", error)), getattr(error, "lineno", None)) from None
-    except (RecursionError, MemoryError):
-        raise Refusal(RefusalReason.TOO_DEEP, "the code nests too deeply for the compiler") from None
 
 
 def check_annotation(node: ast.expr | None) -> None:

@@ -69,7 +69,7 @@ def read_source(text: str) -> ProgramSource:
 
 
 def parse(code: str) -> ast.Module:
-    """Parse Python source into a tree.
+    """Parse Python source into a tree, and compile it: Python finds jumps outside loops and the like only then. Nothing is executed.
 
     Raises:
         Refusal: with the line of the first syntax error, or because the text is too long or nested too deeply.
@@ -80,6 +80,7 @@ def parse(code: str) -> ast.Module:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(code)
+            compile(tree, "<program>", "exec", dont_inherit=True)
     except SyntaxError as error:
         raise Refusal(RefusalReason.SYNTAX, error.msg, error.lineno) from None
     except (RecursionError, MemoryError):
