@@ -161,7 +161,8 @@ class Measures:
         counts = OutcomeCounts.of(items)
         totals, drawn = counts.total(), counts.resampled(rounds, seed)
         types = sorted({name.split()[1] for name in counts.names if name.startswith("type ")})
-        of_type = (("found", "n"), ("class right", "class n"), ("line right", "line n"))
+        shares = (("found", "n"), ("class right", "class n"), ("line right", "line n"))
+        of_types = {name: [(f"type {name} {top}", f"type {name} {bottom}") for top, bottom in shares] for name in types}
         verdicts = ("correct", "flawed") if any(name.startswith("verdict ") for name in counts.names) else ()
         return EngineFigures(
             engine=engine,
@@ -170,8 +171,8 @@ class Measures:
             problems=len(counts.rows),
             metrics={name: estimate(metric, rests, totals, drawn) for name, (rests, metric) in self.metrics.items()},
             types={
-                name: TypeFigures(*(share(f"type {name} {of}", f"type {name} {n}", totals, drawn) for of, n in of_type))
-                for name in types
+                name: TypeFigures(*(estimate(share_of(*sums), sums[1], totals, drawn) for sums in of_type))
+                for name, of_type in of_types.items()
             },
             confusion={gold: {said: _count(totals.cell(gold, said)) for said in self.said} for gold in self.classes},
             verdicts={of: {said: _count(totals[f"verdict {of} {said}"]) for said in verdicts} for of in verdicts},
@@ -193,11 +194,6 @@ def estimate(metric: Metric, rests: str, totals: OutcomeCounts, drawn: OutcomeCo
     draws = draws[~np.isnan(draws)]
     low, high = np.quantile(draws, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(draws) else (value, value)
     return Estimate(value, float(low), float(high), _count(totals[rests]))
-
-
-def share(top: str, bottom: str, totals: OutcomeCounts, drawn: OutcomeCounts) -> Estimate:
-    """Return the share of one sum in another with its interval, as `estimate`."""
-    return estimate(share_of(top, bottom), bottom, totals, drawn)
 
 
 def _reliability_bin(totals: OutcomeCounts, place: int) -> ReliabilityBin:
