@@ -11,7 +11,8 @@ from itertools import pairwise
 from random import Random
 
 from generators.variants.input_places import NumberPlace, is_exact, states_number
-from generators.variants.insertion.placement import PlacedStatement, placed_statements
+from generators.variants.insertion.placement import placed_statements
+from generators.variants.insertion.quantity_statements import QuantityStatement
 from generators.variants.insertion.restatements import is_one_clause, restatement
 from generators.variants.insertion.stated_facts import (
     LIMIT,
@@ -88,16 +89,18 @@ class NearTwins:
         variant = replace(variant, change=changes[0], system=wrong)
         return [variant, replace(twin, change=changes[1], system=right, twin=variant.text)]
 
-    def misstated(self, placed: PlacedStatement, kind: str, places: Iterable[NumberPlace]) -> Sequence[VariantResult]:
+    def misstated(
+        self, statement: QuantityStatement, kind: str, places: Iterable[NumberPlace]
+    ) -> Sequence[VariantResult]:
         """Return the problem with a statement that its numbers contradict, and the near-twin whose numbers it follows from.
 
         One of the places gets another number where it can; else the statement is false.
         """
-        subject, name = self.subject, placed.statement.variable
-        right = stated(placed, placed.statement.value, kind)
-        wrong = [] if right is None else false_statements(subject, placed, right, kind)
+        subject, name = self.subject, statement.variable
+        right = stated(statement, statement.value, kind)
+        wrong = [] if right is None else false_statements(subject, statement, right, kind)
         if right is None or not wrong:
-            return (DiscardedVariant(self.operator, name, VariantDiscard.UNWRITABLE, placed.statement.before),)
+            return (DiscardedVariant(self.operator, name, VariantDiscard.UNWRITABLE, statement.before),)
         changed = clashing_inputs(subject, right, places, self.random)
         return self.clashing(next(changed, None) or self.random.choice(wrong), right)
 
@@ -242,22 +245,22 @@ class NearTwins:
         """Return the ways to say more than the question: an input again, a result, or a limit that it keeps."""
         trace = self.subject.source.trace
         sayings = [saying for saying in self._repetitions if saying.manner == RESTATED]
-        for placed in placed_statements(self.subject):
-            if isinstance(placed, PlacedStatement):
-                name = placed.statement.variable
+        for statement in placed_statements(self.subject):
+            if isinstance(statement, QuantityStatement):
+                name = statement.variable
                 below = (entry.variable for entry in self.subject.source.inputs)
                 inputs = frozenset(other for other in below if name in trace.descendants(other))
-                right = stated(placed, placed.statement.value, STATED)
-                kept = [limits(self.subject, placed, side, self.random)[:1] for side in LimitSide]
+                right = stated(statement, statement.value, STATED)
+                kept = [limits(self.subject, statement, side, self.random)[:1] for side in LimitSide]
                 sayings += [Saying(STATED, right, inputs)] if right is not None else []
                 sayings += [Saying(LIMIT, change, inputs) for changes in kept for change in changes]
         return sayings
 
     def _restatements(self, place: NumberPlace, kind: str) -> list[Saying]:
         """Return how to say a number again in a sentence, as the fact `kind:variable`, if that can be done."""
-        placed = restatement(self.subject.question, place, place.variables[0])
-        change = None if placed is None else stated(placed, placed.statement.value, kind)
-        if placed is None or change is None or mentions(f"{placed.statement.before} {placed.statement.after}"):
+        again = restatement(self.subject.question, place, place.variables[0])
+        change = None if again is None else stated(again, again.value, kind)
+        if again is None or change is None or mentions(f"{again.before} {again.after}"):
             return []
         return [Saying(RESTATED, change, frozenset(place.variables))]
 

@@ -1,7 +1,7 @@
 """The place of a question where a statement of a result can be put in: all that it mentions is known there and unchanged."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.input_places import LocatedQuestion, clause_around, is_exact
@@ -39,15 +39,7 @@ _ASKED = {stem(stated): stem(asked) for stated, asked in _LISTS.mapping("asked_a
 _PERIODS = {stem(word) for word in TIMES | _ALL | {day.lower() for day in WEEKDAYS}}
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedStatement:
-    """A statement and the sentence after which it can stand."""
-
-    statement: QuantityStatement
-    sentence: Sentence
-
-
-def placed_statements(subject: VariantSubject) -> list[PlacedStatement | DiscardedVariant]:
+def placed_statements(subject: VariantSubject) -> list[QuantityStatement | DiscardedVariant]:
     """Return the statements that the solution makes of its intermediate results, in order, or why one has no place, of no operator yet."""
     known = {stem(word) for word in hyphenated_words(subject.question.text)}
     return [_placement(subject, statement, known) for statement in statements_of(subject.source).values()]
@@ -60,7 +52,7 @@ def asks(sentence: Sentence) -> bool:
 
 def _placement(
     subject: VariantSubject, statement: QuantityStatement, known: set[str]
-) -> PlacedStatement | DiscardedVariant:
+) -> QuantityStatement | DiscardedVariant:
     question, name, text = subject.question, statement.variable, f"{statement.before}{statement.after}"
     strange = _strange_words(text, question.text, known)
     if strange:
@@ -76,7 +68,7 @@ def _placement(
     timeless = _spans_time(subject, name) and _PERIODS.isdisjoint(map(stem, hyphenated_words(text)))
     if timeless or _is_already_stated(question, text, given):
         return DiscardedVariant("", name, VariantDiscard.STALE, text)
-    return PlacedStatement(statement, told)
+    return replace(statement, end=told.end)
 
 
 def _may_be_more(

@@ -32,13 +32,14 @@ _COMPARING = _LISTS.words("comparing")
 
 @dataclass(frozen=True, slots=True)
 class QuantityStatement:
-    """A sentence that says the value of a variable, and how the value is written between the words of it."""
+    """A sentence that says the value of a variable, how the value is written between the words of it, and where in the question it can stand, if anywhere."""
 
     variable: str
     value: Exact
     before: str
     form: NumberForm
     after: str
+    end: int = -1
 
     def number(self, value: Exact) -> str | None:
         """Write another value in its place; `None` where the form cannot say it, or the noun would have to agree."""

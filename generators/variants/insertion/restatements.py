@@ -3,7 +3,7 @@
 import re
 
 from generators.variants.input_places import LocatedQuestion, NumberPlace, clause_around, is_exact
-from generators.variants.insertion.placement import PlacedStatement, asks
+from generators.variants.insertion.placement import asks
 from generators.variants.insertion.quantity_statements import QuantityStatement
 from harness.text.lexicon import english
 from harness.text.names import OPENING_WORDS, is_named, lowered
@@ -19,7 +19,7 @@ _STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n")
 _UNCERTAIN = _LISTS.words("uncertain")
 
 
-def restatement(question: LocatedQuestion, place: NumberPlace, variable: str) -> PlacedStatement | None:
+def restatement(question: LocatedQuestion, place: NumberPlace, variable: str) -> QuantityStatement | None:
     """Return the sentence that says again what a clause beside others says with a number.
 
     `None` where the clause is long, has many numbers, or says nothing on its own, and where the number is not exact.
@@ -35,8 +35,7 @@ def restatement(question: LocatedQuestion, place: NumberPlace, variable: str) ->
     words = lowered(before, question.text)
     if not bounds or words is None or not _stands_alone(before, after, question):
         return None
-    statement = QuantityStatement(variable, place.value, f"{_CLEAR}{words}", place.form, f"{after}.")
-    return PlacedStatement(statement, sentence)
+    return QuantityStatement(variable, place.value, f"{_CLEAR}{words}", place.form, f"{after}.", sentence.end)
 
 
 def _boundaries(text: str) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.input_places import NumberPlace
-from generators.variants.insertion.placement import PlacedStatement
+from generators.variants.insertion.quantity_statements import QuantityStatement
 from generators.variants.question_edit import QuestionChange, QuestionEdit, StatedNumber, number_edit
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_source import VariantSubject, values_of
@@ -23,21 +23,20 @@ _LIMITS = english("variants").mapping("limiting")
 _COMPARING = english("variants").words("comparing")
 
 
-def near_values(subject: VariantSubject, placed: PlacedStatement) -> list[Exact]:
+def near_values(subject: VariantSubject, statement: QuantityStatement) -> list[Exact]:
     """Return the values that a statement could give by mistake."""
-    statement = placed.statement
     unit = subject.units[statement.variable]
     return neighbors_of(statement.value, statement.form, unit, mentioned_values(subject))
 
 
 def stated(
-    placed: PlacedStatement, value: Exact, kind: str, *, name: str = "", bound: Bound | None = None
+    statement: QuantityStatement, value: Exact, kind: str, *, name: str = "", bound: Bound | None = None
 ) -> QuestionChange | None:
     """Return the question with a sentence that states a value of a variable, or of its limit `name`, which sets a bound.
 
     The fact is `kind:variable`. There is none where the value cannot be written.
     """
-    statement, end, number = placed.statement, placed.sentence.end, placed.statement.number(value)
+    end, number = statement.end, statement.number(value)
     if number is None:
         return None
     text, start = f"{statement.before}{number}{statement.after}", len(statement.before) + 1
@@ -48,22 +47,23 @@ def stated(
 
 
 def false_statements(
-    subject: VariantSubject, placed: PlacedStatement, right: QuestionChange, kind: str
+    subject: VariantSubject, statement: QuantityStatement, right: QuestionChange, kind: str
 ) -> list[QuestionChange]:
     """Return the question with a statement of each wrong value, those as long as the right one if there are any."""
-    changes = (stated(placed, value, kind) for value in near_values(subject, placed))
+    changes = (stated(statement, value, kind) for value in near_values(subject, statement))
     wrong = [change for change in changes if change is not None]
     length = len(right.edits[0].after)
     return [change for change in wrong if len(change.edits[0].after) == length] or wrong
 
 
-def limits(subject: VariantSubject, placed: PlacedStatement, side: LimitSide, random: Random) -> list[QuestionChange]:
+def limits(
+    subject: VariantSubject, statement: QuantityStatement, side: LimitSide, random: Random
+) -> list[QuestionChange]:
     """Return the question with a limit of a quantity that it keeps, and with one that it breaks; none where they cannot be written."""
-    statement, near = placed.statement, near_values(subject, placed)
-    name = statement.variable
+    near, name = near_values(subject, statement), statement.variable
     words = limit_words(subject, name, statement.after, side, random)
     before = statement.before.removesuffix("$")
-    limited = replace(placed, statement=replace(statement, before=f"{before}{words} {statement.before[len(before) :]}"))
+    limited = replace(statement, before=f"{before}{words} {statement.before[len(before) :]}")
     below, above = (
         [value for value in near if value < statement.value],
         [value for value in near if value > statement.value],

@@ -5,7 +5,8 @@ from dataclasses import replace
 from random import Random
 
 from generators.variants.input_places import NumberPlace
-from generators.variants.insertion.placement import PlacedStatement, placed_statements
+from generators.variants.insertion.placement import placed_statements
+from generators.variants.insertion.quantity_statements import QuantityStatement
 from generators.variants.insertion.restatements import restatement
 from generators.variants.insertion.stated_facts import RESTATED, STATED, clashing_inputs, limits
 from generators.variants.near_twins import NearTwins
@@ -66,7 +67,7 @@ def _input_again(twins: NearTwins, place: NumberPlace) -> Sequence[VariantResult
 )
 def stated_limit(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """State limits of intermediate results, each once with a number that the result breaks and once with one that it keeps."""
-    placed = [statement for statement in placed_statements(subject) if isinstance(statement, PlacedStatement)]
+    placed = [statement for statement in placed_statements(subject) if isinstance(statement, QuantityStatement)]
     random.shuffle(placed)
     twins = NearTwins(subject, "stated_limit", random)
     yield from first_variants((_limits_of(twins, statement) for statement in placed), MOST_LIMITS)
@@ -74,16 +75,16 @@ def stated_limit(subject: VariantSubject, random: Random) -> Iterator[VariantRes
         yield DiscardedVariant(twins.operator, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _limits_of(twins: NearTwins, placed: PlacedStatement) -> list[VariantResult]:
+def _limits_of(twins: NearTwins, statement: QuantityStatement) -> list[VariantResult]:
     """Return a pair for each side of the value on which a statement can have a limit."""
     subject, random, results = twins.subject, twins.random, list[VariantResult]()
     for side in LimitSide:
-        match limits(subject, placed, side, random):
+        match limits(subject, statement, side, random):
             case [kept, broken]:
                 places = subject.question.places
                 results += twins.clashing(next(clashing_inputs(subject, kept, places, random), broken), kept)
             case _:
-                name, words = placed.statement.variable, placed.statement.before
+                name, words = statement.variable, statement.before
                 results.append(DiscardedVariant(twins.operator, name, VariantDiscard.UNWRITABLE, words))
     return results
 
@@ -101,7 +102,7 @@ def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[Variant
         yield DiscardedVariant(twins.operator, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _result_stated(twins: NearTwins, placed: PlacedStatement | DiscardedVariant) -> Sequence[VariantResult]:
-    if isinstance(placed, DiscardedVariant):
-        return (replace(placed, operator=twins.operator),)
-    return twins.misstated(placed, STATED, twins.subject.question.places)
+def _result_stated(twins: NearTwins, statement: QuantityStatement | DiscardedVariant) -> Sequence[VariantResult]:
+    if isinstance(statement, DiscardedVariant):
+        return (replace(statement, operator=twins.operator),)
+    return twins.misstated(statement, STATED, twins.subject.question.places)

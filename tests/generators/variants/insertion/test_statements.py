@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.input_places import read_question
-from generators.variants.insertion.placement import PlacedStatement, placed_statements
+from generators.variants.insertion.placement import placed_statements
 from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of
 from generators.variants.insertion.restatements import restatement
 from generators.variants.operators.stated_numbers import stated_limit, stated_quantity
@@ -86,7 +86,7 @@ def restated(text: str) -> str | None:
     question = read_question(f"{text} How many are there?", (entry,))
     place = question.place_of.get("given")
     again = None if place is None else restatement(question, place, "given")
-    return None if again is None else sentence(again.statement, 12)
+    return None if again is None else sentence(again, 12)
 
 
 @cases(
@@ -173,7 +173,7 @@ PRICED = "A lamp costs 70 dollars, a rug costs 90 dollars."
 def test_no_result_is_stated_that_the_text_leaves_open(code: str, question: str, stated: bool) -> None:
     """A list left open, a plan, a sum that does not say that it is one, a price before a discount, an income, the same words of a later number: no contradiction rests on it."""
     subject = VariantSubject(example_source(code, question))
-    assert [isinstance(statement, PlacedStatement) for statement in placed_statements(subject)] == [stated]
+    assert [isinstance(statement, QuantityStatement) for statement in placed_statements(subject)] == [stated]
     for operator in (stated_quantity, stated_limit):
         made = [result for result in operator.variants(subject, Random(0)) if isinstance(result, VariantProposal)]
         assert bool(made) is stated, [proposal.text for proposal in made]
