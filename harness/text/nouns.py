@@ -28,8 +28,6 @@ FUNCTION_WORDS = _LISTS.words("function")
 _STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
 _BEHIND_PHRASES = FUNCTION_WORDS - _LISTS.words("behind_phrases")
 _WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
-_NO_NOUN = english("quantities").words("skipped")
-_NOUN = re.compile(r"[ -]((?:[a-z]+ )?)([a-z]{2,})")
 _NEXT_WORD = re.compile(r" ([a-z]+)(?![\w'’])")
 _NOT_PLURAL = re.compile(_LISTS.either("not_plural"))
 _PLURAL = re.compile(r".*s|children|feet|geese|men|mice|people|teeth|women")
@@ -120,17 +118,6 @@ def phrase_at(text: str, start: int) -> NounPhrase | None:
                 return NounPhrase(singular_noun(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
         place, modifiers = match.end(), modifiers + 1
     return None
-
-
-def noun_after(text: str) -> str:
-    """Return the noun right after a number, in the singular; `red apples` are apples."""
-    match = _NOUN.match(text)
-    first, second = ("", "") if match is None else (match[1].strip(), match[2])
-    if first in _NO_NOUN or (not first and second in _NO_NOUN):
-        return ""
-    if first and (second in _NO_NOUN or not second.endswith("s") or first.endswith("s")):
-        return singular_noun(first)
-    return singular_noun(second)
 
 
 def ends_phrase(text: str, end: int) -> bool:

@@ -9,9 +9,10 @@ from typing import Self
 from harness.solution.solution_text import PlacedVariable, SolutionText
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.lexicon import english
-from harness.text.nouns import noun_after, singular_noun
+from harness.text.nouns import phrase_at, singular_noun
 from harness.text.numbers import mentions
 from harness.text.units import MEASURES, TIMES
+from harness.text.words import plain_words
 
 _LISTS = english("quantities")
 _MONEY, _NOT_MONEY, _SHARE = (_LISTS.pattern(name, r"\b", r"\b") for name in ("money", "not_money", "share"))
@@ -45,12 +46,18 @@ class Unit:
         return not self.fits(other) and Unit(Quantity.NUMBER) not in {self, other}
 
 
+def _noun_after(text: str) -> str:
+    """Return the plural noun after a number, or the unit right after it, in the singular; empty where there is none."""
+    phrase, word = phrase_at(text, 0), next(iter(plain_words(text[:24])), "")
+    return phrase.noun if phrase is not None else word if word in TIMES | MEASURES else ""
+
+
 def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:
     """Guess the unit of a variable from how it is written, what follows it in the text, its name and comment."""
     name = entry.variable.replace("_", " ").lower()
     if dollar:
         return Unit(Quantity.MONEY, "dollar")
-    noun = noun_after(followed_by)
+    noun = _noun_after(followed_by)
     if 0 < entry.value < 1 and _SHARE.search(f"{name} {entry.comment}"):
         return Unit(Quantity.SHARE)
     if noun in {"dollar", "cent"} or (_MONEY.search(name) and not _NOT_MONEY.search(name)):
@@ -73,7 +80,7 @@ def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
             if isinstance(part, PlacedVariable):
                 if part.form.before == "$" or before.endswith("$"):
                     dollars.add(part.variable)
-                if isinstance(after, str) and noun_after(after):
+                if isinstance(after, str) and _noun_after(after):
                     followed.setdefault(part.variable, after)
                 before = ""
             else:
