@@ -117,7 +117,7 @@ class Derivation:
         match node:
             case Number(value=value):
                 text, name = equation.text[node.start : node.end], f"stated number {len(self.stated)}"
-                self.stated[name] = Operand(value or 0, text, line, later=0)
+                self.stated[name] = Operand(value or 0, text, line, divides=False, term=False, later=0, others=())
                 return _Side(None, ir.Name(name))
             case Operation(operator="+" | "-" as sign, left=first, right=second):
                 left, right = self._side(first, equation, line), self._side(second, equation, line)

@@ -15,6 +15,7 @@ from generators.formalizations.number_assignment import InputDescription
 from generators.formalizations.solution_equations import LineEquation
 from generators.formalizations.template_writer import TemplateWriter, Variable
 from harness.domain import Exact
+from harness.equations.equation import Expression, Number, Operation, ParenthesizedExpression
 from harness.text.markup import without_annotations
 from harness.text.names import name_after
 from harness.text.numbers import NumberMention, mentions
@@ -23,6 +24,11 @@ from harness.text.words import LIGHT, WordContext, content_words, word_context
 
 BEFORE, AFTER = 30, 40
 """The characters before and after a number that count as its surroundings."""
+BESIDE = 30
+"""The distance in characters within which numbers of the question are neighbours."""
+_NEVER = -100
+"""The weight of an impossible meaning: the 2 of `half` is never added or subtracted."""
+_HUNDREDS = frozenset((100, Fraction(1, 100)))
 
 
 @dataclass(frozen=True)
@@ -37,12 +43,21 @@ class SolutionLine:
         """Return the line without annotations by its words."""
         return word_context(without_annotations(self.text))
 
+    def places(self, written: str) -> list[int]:
+        """Return which words of the line are a number, written like this."""
+        digits = written.strip("$ %")
+        return [place for place, word in enumerate(self.context.words) if word == digits]
+
     def described(self, written: str) -> InputDescription:
         """Return what the line says of a number, written like this: its words, and those right after the number."""
-        words, digits = self.context.words, written.strip("$ %")
-        places = [place for place, word in enumerate(words) if word == digits]
-        head = frozenset[str]().union(*(counted(words[place + 1 :]) for place in places))
+        words = self.context.words
+        head = frozenset[str]().union(*(counted(words[place + 1 :]) for place in self.places(written)))
         return InputDescription(frozenset(word for word in words if word.isalpha()) - LIGHT, head)
+
+    def beside(self, written: str, signs: frozenset[str], step: int) -> bool:
+        """Tell whether one of the signs stands before (-1) or after (1) a number somewhere in the line."""
+        words = self.context.words
+        return any(signs.intersection(words[max(0, place + step) :][:1]) for place in self.places(written))
 
 
 def counted(after: Sequence[str]) -> frozenset[str]:
@@ -56,21 +71,47 @@ def counted(after: Sequence[str]) -> frozenset[str]:
 
 
 class Operand(NamedTuple):
-    """A number on the left side of an equation of a line; `later` is how often its value is an operand afterwards."""
+    """A number on the left side of an equation of a line.
+
+    `divides` tells whether it is a divisor, `term` whether it is added or subtracted by itself, `later` how often its value
+    is an operand afterwards, `others` are the other operands of the equation.
+    """
 
     value: Exact
     text: str
     line: SolutionLine
+    divides: bool
+    term: bool
     later: int
+    others: tuple[Exact, ...]
 
 
 def operands_of(equation: LineEquation, line: SolutionLine, later: Counter[Exact]) -> list[Operand]:
     """Return the operands of an equation; `later` counts the operands of the equations that follow."""
+    signs = dict(_signs(equation.left, ""))
     values = [number.value or 0 for number in equation.operands]
     return [
-        Operand(value, line.text[number.start : number.end], line, later[value] + values[place + 1 :].count(value))
+        Operand(
+            value,
+            line.text[number.start : number.end],
+            line,
+            divides=signs[number.start] == "/",
+            term=signs[number.start] in {"+", "-"},
+            later=later[value] + values[place + 1 :].count(value),
+            others=tuple(other for other in values if other != value),
+        )
         for place, (value, number) in enumerate(zip(values, equation.operands, strict=True))
     ]
+
+
+def _signs(node: Expression, sign: str) -> list[tuple[int, str]]:
+    """Return where each number starts and the sign that joins it: of a division, the sign is `/` only for the divisor."""
+    if isinstance(node, Number):
+        return [(node.start, sign)]
+    if isinstance(node, Operation):
+        left, right = ("*", "/") if node.operator in {"/", "//"} else (node.operator, node.operator)
+        return [*_signs(node.left, left), *_signs(node.right, right)]
+    return _signs(node.inner, sign if isinstance(node, ParenthesizedExpression) else "-")
 
 
 @dataclass
@@ -138,7 +179,8 @@ class Scope:
     def _meaning(self, operand: Operand) -> Variable | NumberMention | None:
         """Return the result or the number of the question that an operand stands for, `None` where nothing has its value.
 
-        Besides the words around it counts that nothing has used it yet, and that a result which no later line can use must be used now.
+        Besides the words around it counts that other numbers of the equation stand beside a number of the question, that nothing
+        has used it yet, and that a result which no later line can use must be used now.
         """
         results, stated = self._results.get(operand.value, []), self._stated.get(operand.value, [])
         if len(results) + len(stated) < 2:
@@ -157,7 +199,7 @@ class Scope:
         for mention in stated:
             known = self._inputs.get((mention.start, operand.value))
             used = 0 if known is None else known.line
-            weight = likeness(self._description(mention), used)
+            weight = likeness(self._description(mention), used) + self._fitness(mention, operand)
             ranked.append((-weight, used > 0, True, mention.start, mention))
         return min(ranked, key=lambda candidate: candidate[:4])[4]
 
@@ -168,3 +210,17 @@ class Scope:
         start = max([mention.start - BEFORE, 0, *before[-1:]])
         around = self.question[start : min([mention.end + AFTER, *after[:1]])]
         return InputDescription(content_words(around), counted(self._context.after(mention.end)))
+
+    def _fitness(self, mention: NumberMention, operand: Operand) -> int:
+        """Return how well a number of the question fits the place of an operand in its equation."""
+        neighbours = (self._stated.get(value, ()) for value in operand.others if value not in self._results)
+        beside = (near[0].start for near in neighbours if len(near) == 1)
+        weight = 2 * any(abs(mention.start - place) < BESIDE for place in beside)
+        if mention.text.endswith(("%", "percent", "per cent")):
+            hundredths = not _HUNDREDS.isdisjoint((operand.value, *operand.others))
+            weight += 3 * (hundredths or operand.line.beside(operand.text, frozenset({"%", "percent"}), 1))
+        elif mention.readings[0] != operand.value and mention.readings[0] < 1:
+            weight += 1 if operand.divides else _NEVER if operand.term else -2
+        if operand.line.beside(operand.text, frozenset("$"), -1):
+            weight += 3 if self._context.before(mention.start)[:1] == ("$",) else -2
+        return weight
