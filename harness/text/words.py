@@ -16,6 +16,7 @@ LIGHT = _LISTS.words("light")
 _NO_NOUN = _LISTS.words("no_noun")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]")
 _PLAIN = re.compile(r"[a-z]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _HYPHENATED = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 _WORDING = re.compile(r"[^\W\d_]+(?:['’]s)?|[$%?,.;]")
 _NUMBER_WORDS = frozenset({*UNITS, *TEENS, *TENS, *SCALES, *PARTS, *PLURAL_PARTS, *MULTIPLES, *GROUPS})
@@ -30,6 +31,11 @@ def words_of(text: str) -> list[str]:
 def plain_words(text: str) -> list[str]:
     """Return the runs of the letters a to z in a text, in small letters."""
     return _PLAIN.findall(text.lower())
+
+
+def letter_runs(text: str) -> list[str]:
+    """Return the runs of letters of any script in a text."""
+    return _LETTERS.findall(text)
 
 
 def hyphenated_words(text: str) -> list[str]:

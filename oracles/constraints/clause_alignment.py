@@ -20,6 +20,7 @@ from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
+from harness.text.words import letter_runs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 _LISTS = english("clauses")
 _OPTIONS = _LISTS.pattern("options", before=r"(?s)(?:^|\s)\(?A\s?[).:]\s.{1,400}?\s\(?B\s?[).:]\s|\b", after=r"\s*:")
 _PART = re.compile(r"(?:;|(?<=[:.;,])\s*\(\d{1,2}\))\s+")
-_WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EMPTY = _LISTS.words("joining")
 _NEXT, _BACK = 0.15, 0.4
@@ -192,12 +192,12 @@ def _assigned_clauses(scores: NDArray[np.float64]) -> list[int]:
 
 def text_words(text: str) -> set[str]:
     """Return the words of a text without their endings."""
-    return {singular_noun(word.casefold()) for word in _WORD.findall(text)}
+    return {singular_noun(word.casefold()) for word in letter_runs(text)}
 
 
 def name_words(name: str) -> frozenset[str]:
     """Return the words of a name in a program, as in `text_words`."""
-    return frozenset(text_words(_CAMEL.sub(" ", name).replace("_", " "))) - _EMPTY
+    return frozenset(text_words(_CAMEL.sub(" ", name))) - _EMPTY
 
 
 def _overlap(left: frozenset[str], right: frozenset[str]) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 from harness.reply import answer_part, fenced_blocks
 from harness.smtlib.grammar import CHECK, VALUE, GrammarWords, clause_grammar, opened_enumeration
 from harness.text.numbers import mentions
+from harness.text.words import letter_runs
 from sft.constraints import output_forms
 from sft.models import text_generation
 from sft.models.base_model import LoadedModel
@@ -26,7 +27,6 @@ MOST_AFTER_A_CLAUSE = 120
 """Tokens that are written after one clause at most; a model that was not trained seldom ends a part by itself."""
 SAMPLING = {"do_sample": True, "temperature": 0.8, "top_p": 0.95, "top_k": 0}
 _BEGINNING = re.compile(r"\((?:set-|declare-|define-|assert\b)")
-_WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_NAME = 3
 """The words of a name: `three_point_throws`."""
 _LAST_TOKENS = 24
@@ -237,7 +237,7 @@ class _PartMask:
 
 def grammar_words(problem: str) -> GrammarWords:
     """Return the vocabulary of a program for a problem: its words and chains of them as names, its words as values, its numbers."""
-    words = [word for word in _WORD.findall(problem.casefold()) if word.isascii()]
+    words = [word for word in letter_runs(problem.casefold()) if word.isascii()]
     chains = ["_".join(words[at : at + size]) for size in range(1, _LONGEST_NAME + 1) for at in range(len(words))]
     own = [numeral for mention in mentions(problem) for value in mention.readings if (numeral := _numeral(value))]
     vocabulary = ([*chains, *FURTHER_NAMES], [word.capitalize() for word in words], [*own, *SMALL])

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from random import Random
 
 from harness.text.nouns import article_of
-from harness.text.numbers import ORDINALS as ALL_ORDINALS, TEENS, UNITS
+from harness.text.numbers import ORDINALS as ALL_ORDINALS, write_cardinal
 
 ORDINALS = ALL_ORDINALS[:10]
-NUMBERS = (*UNITS, *TEENS)[:13]
+LARGEST_IN_WORDS = 12
 TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 _KNOWN = ("This is known", "Here is what we know", "We are told the following", "The following is true")
 
@@ -30,7 +30,7 @@ def article(noun: str) -> str:
 
 def number(count: int) -> str:
     """Return a small number as a word."""
-    return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
+    return write_cardinal(count) if 0 <= count <= LARGEST_IN_WORDS else str(count)
 
 
 def counted(count: int, single: str, many: str) -> str:
