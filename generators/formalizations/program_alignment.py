@@ -208,14 +208,14 @@ class _Search:
             value = whole_as_int(Fraction(top) / bottom)
             return value in self._variables or any(value == result.result.value for result in before)
 
-        for equation in dict.fromkeys((part.equation.with_fractions(part.text, known), part.equation)):
-            options = [self._quantities(number.value or 0, before) for number in equation.operands]
-            if math.prod(map(len, options)) > MOST_CHOICES:
-                raise AlignmentError(AlignmentFailure.TOO_MANY, _part_text(part))
-            for operands in itertools.product(*options):
-                result = equation.quantity([operand.quantity for operand in operands])
-                if result is not None:
-                    yield AlignedEquation(part, equation, operands, result)
+        equation = part.equation.with_fractions(part.text, known)
+        options = [self._quantities(number.value or 0, before) for number in equation.operands]
+        if math.prod(map(len, options)) > MOST_CHOICES:
+            raise AlignmentError(AlignmentFailure.TOO_MANY, _part_text(part))
+        for operands in itertools.product(*options):
+            result = equation.quantity([operand.quantity for operand in operands])
+            if result is not None:
+                yield AlignedEquation(part, equation, operands, result)
 
     def _quantities(self, value: Exact, before: tuple[AlignedEquation, ...]) -> list[AlignedQuantity]:
         """Return the meanings of a number, each function once: results before the program's other variables."""
