@@ -4,6 +4,7 @@ import ast
 import html
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from json.decoder import JSONDecodeError
@@ -89,7 +90,21 @@ def parse(code: str) -> ast.Module:
         raise Refusal(RefusalReason.SYNTAX, str(error)) from None
     if _LONG_NUMBER.search(code):
         keep_written(tree, code)
+    stored = Counter(name for statement in tree.body for name in _stored(statement))
+    tree.body = [_named_function(statement, stored) for statement in tree.body]
     return tree
+
+
+def _named_function(statement: ast.stmt, stored: Counter[str]) -> ast.stmt:
+    """Return `f = lambda x: x + 1` as the function `f`, where nothing else binds `f`."""
+    match statement:
+        case ast.Assign([ast.Name(name)], ast.Lambda(arguments, body)) if stored[name] == 1:
+            (function,) = ast.parse(f"def {name}(): ...").body
+            returned = ast.copy_location(ast.Return(body), statement)
+            for field, part in (("args", arguments), ("body", [returned])):
+                setattr(function, field, part)
+            return ast.copy_location(function, statement)
+    return statement
 
 
 def _parse_mended(code: str) -> ProgramSource:

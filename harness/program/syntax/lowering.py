@@ -239,7 +239,7 @@ class Lowering:
         match node.func:
             case ast.Name(id=name):
                 function = self._function_name(name, line)
-                if function == "print" and self.bindings.own.isdisjoint({"print", "round"}):
+                if function == "print" and self.bindings.own.isdisjoint({"print", "round", "int"}):
                     node = printed_number(node)
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if module := self._module(owner):
                 _check_callable(_checked(name, line), line)

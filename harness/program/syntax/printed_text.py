@@ -2,8 +2,10 @@
 
 import ast
 import re
+from string import Formatter
 
 _FIXED = re.compile(r",?\.(\d{1,2})f")
+_PERCENT = re.compile(r"%(?:%|(\.\d)?([dfis]))")
 _SLOT = "\0"
 _ALONE = re.compile(r"(?:^|[\s:=([$€£¥₹*\"'“])\0[%\])*\"'”,;:!?.]*(?:\s|$)")
 """The place of a value with nothing beside it that makes it another number."""
@@ -33,6 +35,10 @@ def _pieces(argument: ast.expr) -> list[str | ast.expr]:
             return [text]
         case ast.JoinedStr(values=values):
             return [piece for value in values for piece in _pieces(value)]
+        case ast.Call(ast.Attribute(ast.Constant(value=str() as text), "format"), given, []):
+            return _filled(text, given) or [argument]
+        case ast.BinOp(ast.Constant(value=str() as text), ast.Mod(), given):
+            return _filled_by_percent(text, given.elts if isinstance(given, ast.Tuple) else [given]) or [argument]
         case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
             return [value]
         case ast.FormattedValue(
@@ -43,3 +49,39 @@ def _pieces(argument: ast.expr) -> list[str | ast.expr]:
             if fixed := _FIXED.fullmatch(form):
                 return [ast.Call(ast.Name("round", ast.Load()), [value, ast.Constant(int(fixed[1]))], [])]
     return [argument]
+
+
+def _filled(text: str, values: list[ast.expr]) -> list[str | ast.expr]:
+    """Return the pieces of a text with fields such as `{:.2f}` for the values in order, none for other fields."""
+    try:
+        fields = list(Formatter().parse(text))
+    except ValueError:
+        return []
+    slots = [(name, spec) for _, name, spec, _ in fields if name is not None]
+    if len(slots) != len(values) or any(name not in {"", str(place)} for place, (name, _) in enumerate(slots)):
+        return []
+    pieces: list[str | ast.expr] = []
+    given = iter(values)
+    for before, name, spec, conversion in fields:
+        pieces.append(before)
+        if name is not None:
+            form = ast.JoinedStr([ast.Constant(spec)]) if spec else None
+            pieces += _pieces(ast.FormattedValue(next(given), ord(conversion) if conversion else -1, form))
+    return pieces
+
+
+def _filled_by_percent(text: str, values: list[ast.expr]) -> list[str | ast.expr]:
+    """Return the pieces of a text with fields such as `%.2f`, which are those of `{:.2f}`, and `%d`, which cuts decimals off."""
+    fields = [match[2] for match in _PERCENT.finditer(text) if match[2]]
+    if "%" in _PERCENT.sub("", text) or len(fields) != len(values):
+        return []
+    whole = [
+        ast.Call(ast.Name("int", ast.Load()), [value], []) if field in "di" else value
+        for field, value in zip(fields, values, strict=True)
+    ]
+
+    def braced(match: re.Match[str]) -> str:
+        form = f":{match[1] or '.6'}f" if match[2] == "f" else ""
+        return f"{{{form}}}" if match[2] else "%"
+
+    return _filled(_PERCENT.sub(braced, text.replace("{", "{{").replace("}", "}}")), whole)

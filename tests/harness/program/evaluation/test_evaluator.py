@@ -46,11 +46,13 @@ PRINTED = {
     **{
         statement: Fraction(value)
         for statement, value in rows("""print('The answer is', a * b, 'dollars') → 14 | print(f'It costs {a / b} dollars.') → 7/2
-print(f'{a / 3:.2f}') → 233/100 | print(f'It is ${a / 3:,.2f}.') → 233/100 | print(f'({a})') → 7
+print(f'{a / 3:.2f}') → 233/100 | print('It is ${:,.2f}.'.format(a / 3)) → 233/100 | print(f'({a})') → 7
+print('It is %d dollars' % (a / b)) → 3 | print('%.1f%%' % (a / 3)) → 23/10 | print('({0})'.format(a)) → 7
 print('Total:', f'${a}.') → 7 | print(f'{a}%') → 7""")
     },
     **dict.fromkeys(
-        texts("""print(f'{a} of {b}') | print(f'{a:>10}') | print('{}'.format(a)) | print('%d dollars' % a)
+        texts("""print(f'{a} of {b}') | print(f'{a:>10}') | print('{:d}'.format(a / b)) | print('%s and %s' % (a, b))
+        print('{'.format(a)) | print('%5d' % a) | print('{1}'.format(a))
 print(a, b) | print('1', a, sep='') | print('Of 12 there are', a)""")
     ),
     "print(a, end='')\nprint(b)": None,
@@ -72,6 +74,7 @@ def test_of_a_printed_sentence_the_one_number_is_the_answer(statement: str) -> N
 
 
 FUNCTIONS = {
+    "a named lambda": ("double = lambda x: 2 * x\n", "double(a) + double(b)"),
     "a default read late": ("def f(x=1):\n    return x\n", "f() + f(a)"),
     "recursion": ("def fact(n):\n    if n <= 1:\n        return 1\n    return n * fact(n - 1)\n", "fact(6) + a"),
     "a function that calls another": ("def g(x):\n    return x + 1\ndef f(x):\n    return g(g(x))\n", "f(a)"),
