@@ -9,7 +9,7 @@ from typing import Self
 from harness.solution.solution_text import PlacedVariable, SolutionText
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.lexicon import english
-from harness.text.nouns import phrase_at, singular_noun
+from harness.text.nouns import FUNCTION_WORDS, phrase_at, singular_noun
 from harness.text.numbers import mentions
 from harness.text.units import MEASURES, TIMES
 from harness.text.words import plain_words
@@ -46,10 +46,12 @@ class Unit:
         return not self.fits(other) and Unit(Quantity.NUMBER) not in {self, other}
 
 
-def _noun_after(text: str) -> str:
-    """Return the plural noun after a number, or the unit right after it, in the singular; empty where there is none."""
+def _noun_after(text: str, *, one: bool = False) -> str:
+    """Return the plural noun after a number, or the unit, or what one is of, right after it, in the singular; empty where there is none."""
     phrase, word = phrase_at(text, 0), next(iter(plain_words(text[:24])), "")
-    return phrase.noun if phrase is not None else word if word in TIMES | MEASURES else ""
+    if phrase is not None:
+        return phrase.noun
+    return word if word in TIMES | MEASURES or (one and word not in FUNCTION_WORDS) else ""
 
 
 def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:
@@ -57,7 +59,7 @@ def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:
     name = entry.variable.replace("_", " ").lower()
     if dollar:
         return Unit(Quantity.MONEY, "dollar")
-    noun = _noun_after(followed_by)
+    noun = _noun_after(followed_by, one=entry.value == 1)
     if 0 < entry.value < 1 and _SHARE.search(f"{name} {entry.comment}"):
         return Unit(Quantity.SHARE)
     if noun in {"dollar", "cent"} or (_MONEY.search(name) and not _NOT_MONEY.search(name)):
