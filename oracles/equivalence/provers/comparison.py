@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,26 +73,42 @@ class Comparison:
         paths = [side.paths for side in self.sides()]
         if any(len(own) != 1 or own[0].value is None for own in paths) or not self._bounds_are_ints():
             return False
+        zeros: list[set[Hashable]] = []
+        normalizers = self._normalizers()
+        try:
+            for normalizer, own in zip(normalizers, paths, strict=True):
+                keys = map(normalizer.divisor_key, own[0].divisors)
+                zeros.append({key for key in keys if key is not None})
+        except (AlwaysUndefinedError, TooLargeError):
+            return False
+        return zeros[0] == zeros[1] and bool(self._agreeing_paths(normalizers))
+
+    def _normalizers(self) -> list[Normalizer]:
+        """Return the normalizers of both sides, over common atoms."""
         numbered = list(enumerate(self.domains))
         positive = frozenset(number for number, domain in numbered if domain.positive)
         integral = frozenset(number for number, domain in numbered if domain.integral)
         lows = {number: domain.low for number, domain in numbered if domain.low is not None}
         atoms = OpaqueAtoms()
-        forms: list[Quotient] = []
-        zeros: list[set[Hashable]] = []
-        try:
-            for side in self.sides():
-                inputs = {
-                    index: value if isinstance(value, int) else Quotient(constant(value), ONE)
-                    for index, value in side.values.items()
-                }
-                normalizer = Normalizer(inputs, atoms, integral, positive, lows)
-                forms.append(normalizer.normal(side.paths[0].value or 0))
-                keys = map(normalizer.divisor_key, side.paths[0].divisors)
-                zeros.append({key for key in keys if key is not None})
-            return zeros[0] == zeros[1] and forms[0].equals(forms[1])
-        except (AlwaysUndefinedError, TooLargeError):
-            return False
+        inputs: list[dict[int, int | Quotient]] = [
+            {
+                index: value if isinstance(value, int) else Quotient(constant(value), ONE)
+                for index, value in side.values.items()
+            }
+            for side in self.sides()
+        ]
+        return [Normalizer(own, atoms, integral, positive, lows) for own in inputs]
+
+    def _agreeing_paths(self, normalizers: list[Normalizer]) -> set[tuple[int, int]]:
+        """Return the places of a path of the left and one of the right whose values have one normal form, where both are defined."""
+        agreeing = set()
+        left, right = (enumerate(side.paths) for side in self.sides())
+        for (place, first), (other, second) in itertools.product(left, right):
+            if first.value is not None and second.value is not None:
+                with contextlib.suppress(AlwaysUndefinedError, TooLargeError):
+                    if normalizers[0].normal(first.value).equals(normalizers[1].normal(second.value)):
+                        agreeing.add((place, other))
+        return agreeing
 
     def is_smooth(self) -> bool:
         """Tell whether both programs are rational functions: without conditions, rounding, and loops of open length."""
@@ -114,7 +132,8 @@ class Comparison:
         """Return whether z3 finds the two equal on their domain, and where they differ."""
         if not self._bounds_are_ints():
             return smt.SmtResult(None, reason="the bound of a loop need not be an integer")
-        return smt.compare_paths(*self.sides(), dict(enumerate(self.domains)))
+        agreeing = self._agreeing_paths(self._normalizers())
+        return smt.compare_paths(*self.sides(), dict(enumerate(self.domains)), agreeing)
 
 
 def same_operations(left: Program, right: Program, pairs: Collection[tuple[int, int]]) -> bool:

@@ -9,7 +9,7 @@ import operator
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar, cast
@@ -45,10 +45,18 @@ class SmtResult:
 _GAVE_UP = SmtResult(None, reason="the solver gave up")
 
 
-def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> SmtResult:
-    """Return whether z3 finds the two programs to differ anywhere on the domain, and where; a value on one side only is a difference."""
+def compare_paths(
+    left: ComparedProgram,
+    right: ComparedProgram,
+    domains: Mapping[int, InputDomain],
+    agreeing: Collection[tuple[int, int]] = (),
+) -> SmtResult:
+    """Return whether z3 finds the two programs to differ anywhere on the domain, and where; a value on one side only is a difference.
+
+    `agreeing` are places of paths of both sides whose values are known to be equal where both are defined: z3 is not asked about those.
+    """
     _fresh_context()
-    return limited_result(lambda: _query_result(left, right, domains), LONGEST_SECONDS) or _GAVE_UP
+    return limited_result(lambda: _query_result(left, right, domains, agreeing), LONGEST_SECONDS) or _GAVE_UP
 
 
 def script(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> str:
@@ -88,18 +96,24 @@ def _fresh_context() -> z3.Context:
     return z3.Context()
 
 
-def _query_result(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> SmtResult:
+def _query_result(
+    left: ComparedProgram,
+    right: ComparedProgram,
+    domains: Mapping[int, InputDomain],
+    agreeing: Collection[tuple[int, int]],
+) -> SmtResult:
     try:
         _check_depth((left, right))
-        return _Query(_fresh_context(), domains).ask(left, right)
+        return _Query(_fresh_context(), domains).ask(left, right, agreeing)
     except UntranslatableError as error:
         return SmtResult(None, reason=str(error))
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What a program gives where its guard holds: a value, `None` where it gives none."""
+    """What a program gives where its guard holds: a value, `None` where it gives none, by the path at a place."""
 
+    place: int
     guard: Any
     value: Any
     comparable: bool = True
@@ -119,15 +133,15 @@ class _Query:
         for number, domain in domains.items():
             self.solver.add(*self._bounds(self.symbols[number], domain))
 
-    def ask(self, left: ComparedProgram, right: ComparedProgram) -> SmtResult:
+    def ask(self, left: ComparedProgram, right: ComparedProgram, agreeing: Collection[tuple[int, int]]) -> SmtResult:
         """Return whether the two differ, and where; errors as in `part`."""
-        self.part(left, right)
+        self.part(left, right, agreeing)
         answer = self.solver.check()
         if answer == z3.unsat:
             return SmtResult(equal=True)
         return _GAVE_UP if answer == z3.unknown else self._model()
 
-    def part(self, left: ComparedProgram, right: ComparedProgram) -> None:
+    def part(self, left: ComparedProgram, right: ComparedProgram, agreeing: Collection[tuple[int, int]] = ()) -> None:
         """Demand inputs on which the two programs differ, or give results that cannot be compared."""
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
@@ -136,6 +150,7 @@ class _Query:
             )
             for first, second in itertools.product(*sides)
             if not (first.value is second.value is None and first.comparable and second.comparable)
+            and (first.value is None or second.value is None or (first.place, second.place) not in agreeing)
         ]
         self.solver.add(z3.Or(*parted, z3.BoolVal(val=False, ctx=self.context)))
 
@@ -181,13 +196,13 @@ class _Translation:
         """Return the guarded outcomes of the program; a path whose divisor vanishes gives no value."""
         found: list[_Outcome] = []
         true = z3.BoolVal(val=True, ctx=self.query.context)
-        for path in self.side.paths:
+        for place, path in enumerate(self.side.paths):
             conditions = z3.And(true, *(self._formula(condition, holds=holds) for condition, holds in path.conditions))
             defined = z3.And(true, *(_real(self.expression(divisor)) != 0 for divisor in path.divisors))
             value = None if path.value is None else _real(self.expression(path.value))
-            found.append(_Outcome(z3.And(conditions, defined), value, path.error != NO_NUMBER))
+            found.append(_Outcome(place, z3.And(conditions, defined), value, path.error != NO_NUMBER))
             if path.divisors:
-                found.append(_Outcome(z3.And(conditions, z3.Not(defined)), None))
+                found.append(_Outcome(place, z3.And(conditions, z3.Not(defined)), None))
         return found
 
     def _formula(self, condition: Term, *, holds: bool) -> Any:
