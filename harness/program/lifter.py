@@ -1,6 +1,7 @@
 """Lifting of a response to a program: from raw text to parameters, functions, body and answer, and its result at the default inputs."""
 
 import ast
+import itertools
 from dataclasses import dataclass, replace
 
 from harness.domain import Provenance, Response
@@ -17,7 +18,7 @@ from harness.program.syntax.lowering import Lowering
 from harness.program.syntax.syntax_tree import CodeScope, ScopeSurvey, survey, walk
 
 _SHOWING = (
-    *(ast.Expr, ast.Assign, ast.Assert, ast.If, ast.Pass, ast.Call, ast.keyword, ast.Name, ast.Constant),
+    *(ast.Expr, ast.Assign, ast.Assert, ast.Pass, ast.Call, ast.keyword, ast.Name, ast.Constant),
     *(ast.Compare, ast.cmpop, ast.JoinedStr, ast.FormattedValue),
 )
 
@@ -118,8 +119,8 @@ def _reachable(
 def _kept_statements(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) -> list[ast.stmt]:
     """Return the statements of the top level, without those after the entry function where all of them only show its result.
 
-    Such are `print(solve())`, `result = solve()` and `assert solve() == 5`: each part is one of `_SHOWING`, they call nothing else, and
-    no function reads the names that they set.
+    Such are `print(solve())`, `result = solve()` and `assert solve() == 5`, below `if __name__ == "__main__":` too: each part is one of
+    `_SHOWING`, they call nothing else, and no function reads the names that they set.
     """
     if entry.function is None:
         return tree.body
@@ -128,8 +129,8 @@ def _kept_statements(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) 
     after = [node for node in tree.body[place + 1 :] if not isinstance(node, defined)]
     read = {name for key, scope in scopes.scopes.items() if key is not None for name in scope.mentioned}
     assigned = {name for scope in scopes.scopes.values() for name in scope.assigned}
-    known = {entry.function, "print", "__name__"} - assigned
-    for node in after:
+    known = {entry.function, "print"} - assigned
+    for node in itertools.chain.from_iterable(map(_run_in_a_script, after)):
         names = [part for part in walk(node) if isinstance(part, ast.Name)]
         loaded = {name.id for name in names if isinstance(name.ctx, ast.Load)}
         stored = {name.id for name in names} - loaded
@@ -138,6 +139,13 @@ def _kept_statements(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) 
             return tree.body
         known |= stored
     return [node for node in tree.body if node not in after]
+
+
+def _run_in_a_script(node: ast.stmt) -> list[ast.stmt]:
+    """Return the statements that `if __name__ == "__main__":` guards; any other statement as it is."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'":
+        return node.body
+    return [node]
 
 
 def _single_literals(body: list[ast.stmt], scope: CodeScope) -> set[int]:

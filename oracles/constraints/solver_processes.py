@@ -7,6 +7,7 @@ import resource
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -109,10 +110,13 @@ class SolverProcess(Generic[Task, Result]):
         return LostTask(kind, f"{kind}: {reason}", at)
 
     def close(self) -> int:
-        """End the process and return its exit status."""
+        """End the process and return its exit status, 0 where it is ended already."""
+        process, self._process = self._process, 0
+        if not process:
+            return 0
         self._receiver.close()
-        os.kill(self._process, signal.SIGKILL)
-        return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+        os.kill(process, signal.SIGKILL)
+        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
 def outcomes(
@@ -124,13 +128,11 @@ def outcomes(
     """
     tasks = list(tasks)
     count = min(workers or os.cpu_count() or 1, len(tasks))
-    processes = [SolverProcess(decide, tasks[number::count], limits) for number in range(count)]
-    try:
+    with ExitStack() as opened:
+        shares = (tasks[number::count] for number in range(count))
+        processes = [opened.enter_context(closing(SolverProcess(decide, share, limits))) for share in shares]
         for number, task in enumerate(tasks):
             yield task, processes[number % count].outcome()
-    finally:
-        for process in processes:
-            process.close()
 
 
 def _decide_and_exit(

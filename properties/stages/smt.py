@@ -36,13 +36,13 @@ def judged(claim: str, problem: ConstraintProblem, seed: int, limits: SolverLimi
     """Judge one claim about a problem; the seed is that of the breaks to be repaired."""
     found = validated(ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable), limits)
     status, method, reason = (
-        _repaired(problem, found, seed) if claim == "repaired" else _record_finding(claim, problem, found)
+        _repaired(problem, found, seed, limits) if claim == "repaired" else _record_finding(claim, problem, found)
     )
     checked, reason = int(status is not Status.UNKNOWN), None if status is Status.CONFIRMED else reason
     return Verdict(claim, problem.id, problem.domain, None, status, method, checked=checked, reason=reason)
 
 
-def _repaired(problem: ConstraintProblem, found: Validation, seed: int) -> Finding:
+def _repaired(problem: ConstraintProblem, found: Validation, seed: int, limits: SolverLimits | None) -> Finding:
     """Return the finding on the repair of a problem's program that is broken in one to three ways."""
     if not found.valid:
         return Status.UNKNOWN, NOTHING_SAID, "the program itself is not valid"
@@ -53,7 +53,7 @@ def _repaired(problem: ConstraintProblem, found: Validation, seed: int) -> Findi
     repaired, ways = repair(broken.program), ", ".join(broken.ways)
     if repaired.faults_left:
         return Status.UNKNOWN, "repair", f"{ways}: left with {repaired.faults_left[0].message}"
-    same = equivalent(problem.program, repaired.program)
+    same = equivalent(problem.program, repaired.program, limits)
     if same.status is Status.REFUTED and not repaired.certain:
         return Status.UNKNOWN, "repair", f"{ways}: means something else, and says it may"
     return same.status, same.method, f"{ways}: {same.reason or 'means something else'}"

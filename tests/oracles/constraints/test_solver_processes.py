@@ -1,5 +1,6 @@
 """Tests of the processes of solvers: limits, a busy machine and kills change no verdict, and no process is left."""
 
+import itertools
 import os
 import signal
 import threading
@@ -78,6 +79,23 @@ def test_processes_end_with_the_results() -> None:
     next(results)
     assert len(_children() - OTHERS) == 2
     results.close()
+    assert _children() == OTHERS
+
+
+@pytest.mark.parametrize("failing", [2, 3], ids=["at the start", "after a kill"])
+def test_no_process_is_left_where_another_cannot_be_started(failing: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the machine gives no further process, the reason is raised, and those that were started are ended."""
+    fork, calls = os.fork, itertools.count(1)
+
+    def limited_fork() -> int:
+        if next(calls) == failing:
+            raise BlockingIOError("no process")
+        return fork()
+
+    monkeypatch.setattr(os, "fork", limited_fork)
+    with pytest.raises(BlockingIOError, match="no process"):
+        for _ in validate_all(MANY, workers=2):
+            os.kill(min(_children() - OTHERS), signal.SIGKILL)
     assert _children() == OTHERS
 
 
