@@ -82,6 +82,10 @@ def test_processes_end_with_the_results() -> None:
     assert _children() == OTHERS
 
 
+def _kill_one(_: Validation) -> None:
+    os.kill(min(_children() - OTHERS), signal.SIGKILL)
+
+
 @pytest.mark.parametrize("failing", [2, 3], ids=["at the start", "after a kill"])
 def test_no_process_is_left_where_another_cannot_be_started(failing: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the machine gives no further process, the reason is raised, and those that were started are ended."""
@@ -94,8 +98,7 @@ def test_no_process_is_left_where_another_cannot_be_started(failing: int, monkey
 
     monkeypatch.setattr(os, "fork", limited_fork)
     with pytest.raises(BlockingIOError, match="no process"):
-        for _ in validate_all(MANY, workers=2):
-            os.kill(min(_children() - OTHERS), signal.SIGKILL)
+        list(map(_kill_one, validate_all(MANY, workers=2)))
     assert _children() == OTHERS
 
 
