@@ -8,15 +8,15 @@ import json
 import math
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Generic
+from typing import Any, Generic
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
-from harness.llm.client import Answer, Client
+from harness.llm.client import Client
 from harness.llm.cost_estimate import CostEstimate, OpenQuestion, estimate
 from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Reply, Request
@@ -46,8 +46,8 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
     """Asks a model, all items of a batch at once, as far as the client's limits allow.
 
     `spec` is a name such as `openai:gpt-4.1-mini`, `address` that of an OpenAI-compatible server, empty for a provider. An answer that is not
-    usable is asked for again, `tries` times in all; then the item is unjudged, with the reason. `logprobs` asks for the probabilities
-    of tokens. The client leaves out what the server refuses by name.
+    usable is asked for again, `tries` times in all; then the item is unjudged, with the reason. `forms` are options of a request, the most
+    demanding first: when a server refuses one, the next is tried.
     """
 
     spec: str
@@ -57,7 +57,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
     tries: int = 1
     name: str = "chat"
     at_once: int = 32
-    logprobs: bool = False
+    _forms: tuple[dict[str, Any], ...] = ({"schema": True}, {})
     _reached: bool = False
     _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
 
@@ -79,7 +79,8 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
         atexit.register(folder.cleanup)
         store = AnswerStore(Path(folder.name) / "answers.sqlite")
         client = Client(store, _access(address), limits={PROVIDER: LIMITS})
-        return cls(f"{PROVIDER}:{model}", form, client, address, 2, name, logprobs=True)
+        forms: tuple[dict[str, Any], ...] = ({"schema": True, "logprobs": True}, {"schema": True}, {})
+        return cls(f"{PROVIDER}:{model}", form, client, address, 2, name, _forms=forms)
 
     @classmethod
     def of_provider(
@@ -113,12 +114,9 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
             return self.form.unjudged(reason)
         request = self._question(item)
         for _ in range(self.tries):
-            answer = await self.client.ask(request)
-            empty = answer.fault is not None and answer.fault.kind is RequestFaultKind.EMPTY
-            if answer.reply is None and not empty:
-                return self._failed(answer)
-            self._reached = True
-            reply = answer.reply or Reply("")
+            reply = await self._reply(request, item)
+            if isinstance(reply, RequestFault):
+                return self._failed(reply)
             try:
                 return self.form.read(reply.text, item, verdict_probability(reply.raw))
             except ValueError as error:
@@ -131,27 +129,47 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
 
     def _question(self, item: ItemT) -> Request:
         provider, model = split_model_name(self.spec)
-        schema = None if self.form.choices else self.form.schema(item)
-        asked = (Message("user", self.form.prompt(item)),)
-        return Request(provider, model, asked, schema=schema, max_tokens=MOST_TOKENS, logprobs=self.logprobs)
+        return Request(provider, model, (Message("user", self.form.prompt(item)),), max_tokens=MOST_TOKENS)
+
+    def _in_form(self, request: Request, options: Mapping[str, Any], item: ItemT) -> Request:
+        """Return a request with the options of one of the forms."""
+        wanted = dict(options)
+        if wanted.pop("schema", False) and not self.form.choices:
+            wanted["schema"] = self.form.schema(item)
+        return replace(request, **wanted)
 
     def cost(self, items: Iterable[ItemT]) -> CostEstimate:
         """Return what the judgements will cost; those whose answer is in the store cost nothing."""
 
         def open_question(item: ItemT) -> OpenQuestion | None:
-            request = self._question(item)
-            if self.form.lacks(item) or self.client.store.answer(request.key):
+            requests = [self._in_form(self._question(item), options, item) for options in self._forms]
+            if self.form.lacks(item) or any(self.client.store.answer(request.key) for request in requests):
                 return None
-            return OpenQuestion(request, LIKELY_TOKENS, self.tries - 1)
+            return OpenQuestion(requests[0], LIKELY_TOKENS, self.tries - 1)
 
         return estimate(self.spec, map(open_question, items), self.client.prices)
 
-    def _failed(self, answer: Answer) -> JudgementT:
-        """Return the judgement without a reply; a server's words are left out, since they may repeat the key."""
-        if self.client.offline:
-            why = f"holds no answer {answer.request.key} of {self.spec}, and --offline forbids new requests"
-            raise HarnessError(f"{self.client.store.path}: {why}; run it once without")
-        fault = answer.fault or RequestFault(RequestFaultKind.LOST, "no reply and no fault")
+    async def _reply(self, request: Request, item: ItemT) -> Reply | RequestFault:
+        while True:
+            forms = self._forms
+            answer = await self.client.ask(self._in_form(request, forms[0], item))
+            if answer.reply is not None:
+                self._reached = True
+                return answer.reply
+            if self.client.offline:
+                why = f"holds no answer {answer.request.key} of {self.spec}, and --offline forbids new requests"
+                raise HarnessError(f"{self.client.store.path}: {why}; run it once without")
+            fault = answer.fault or RequestFault(RequestFaultKind.LOST, "no reply and no fault")
+            if fault.kind is RequestFaultKind.EMPTY:
+                self._reached = True
+                return Reply("")
+            if fault.kind is not RequestFaultKind.REQUEST or len(forms) == 1:
+                return fault
+            if len(self._forms) == len(forms):
+                self._forms = forms[1:]
+
+    def _failed(self, fault: RequestFault) -> JudgementT:
+        """Return the judgement after a fault; a server's words are left out, since they may repeat the key."""
         refused = fault.kind in CLOSING or fault.kind in {RequestFaultKind.UNREACHED, RequestFaultKind.DOWN}
         if refused and not self._reached:
             told = f"{self.spec}: {fault}"
