@@ -319,6 +319,11 @@ def _doubt(left: Side, right: Side, link: EquationLink) -> str:
         return "a number in words"
     if link.annotation:
         return ""
+    added = None if left.run.opened else left.run.after_added_word()
+    rest = None if added is None else parse_expression(added.tokens, added.outer)
+    if rest is not None and _is_operation(rest) and rest.value == right.expression.value:
+        # `20 pens from Tom plus 3*4=12` may add a result to what stands before the word.
+        return WORDS
     first, second = left.expression, right.expression
     beside = left.run.lead or left.run.pending
     if _is_share(first) != _is_share(second) and (_is_share(first) or isinstance(first, Number)):

@@ -74,6 +74,17 @@ class TokenRun:
             return None
         return TokenRun(self.tokens[start:end], self.outer[start:end], self.lead, self.pending, self.doubt)
 
+    def after_added_word(self) -> TokenRun | None:
+        """Return what follows its last `plus` or `minus` in words that words of a unit stand before."""
+        added = [
+            place
+            for place, token in enumerate(self.tokens)
+            if token.kind in {TokenKind.PLUS, TokenKind.MINUS}
+            and token.text.isalpha()
+            and self.outer[place - 1][1] > self.tokens[place - 1].end
+        ]
+        return self.cut(added[-1] + 1, len(self.tokens)) if added else None
+
     def take(self, token: Token, following: Token | None) -> bool:
         """Add a token; `False` where the run cannot go on with it."""
         if token.kind is TokenKind.WORD:

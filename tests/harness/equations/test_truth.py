@@ -41,6 +41,8 @@ def test_another_reading_of_its_tokens_leaves_an_equation_open(
         f"{first}.{100 + second} + 1 = {first}.{101 + second}",
         f"{first} + {60 * third - first} = {third} hours",
         f"${first} + {second} = ${first}.{second:02}",
+        f"{first} pens plus {second}*{third}={second * third} books are {first + second * third}",
+        f"{first + second * third} pens minus {second}*{third}={second * third} are {first}",
         f"{bottom * first} + {part.numerator}/{part.denominator} = {bottom * first + part * bottom * first}",
     ):
         assert not read_line(line).false, line
