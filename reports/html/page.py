@@ -37,7 +37,7 @@ LINKED_PAGES = {
 }
 """The pages of a run by file name: the noun of their items, and the title of their links. A page links those that are written; they are changed to link it."""
 _NO_LINKS = Markup('<span id="beside" hidden></span>')
-_LINKS = re.compile(r'<span id="beside"[^>]*>.*?</span>')
+_LINKS = '<span id="beside"'
 CHUNK = 32
 """Items a chunk: the page unpacks a chunk in 10 ms when an item is opened; zlib looks back 32 kB only."""
 Row = list[Any]
@@ -158,8 +158,9 @@ def write_page(run: Path, page: Page) -> Path:
             # The links stand in the masthead, before all data: the first match is theirs.
             for file in (path.parent / name, *_continued(path.parent / name)):
                 text = file.read_bytes().decode()
-                linked = _LINKS.sub(_links(written, name), text, count=1)
-                if linked != text:
+                head, mark, rest = text.partition(_LINKS)
+                linked = f"{head}{_links(written, name)}{rest.partition('</span>')[2]}"
+                if mark and linked != text:
                     write_lines(file, [linked])
     return path
 
