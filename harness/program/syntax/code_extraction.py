@@ -259,7 +259,12 @@ def _read_object(text: str) -> ProgramSource:
     try:
         decoded = decoded_json(text)
     except JSONDecodeError as error:
-        raise Refusal(RefusalReason.BROKEN_JSON, f"{error.msg} at line {error.lineno} column {error.colno}") from None
+        code = _whole_code(text)
+        if code is None:
+            fault = f"{error.msg} at line {error.lineno} column {error.colno}"
+            raise Refusal(RefusalReason.BROKEN_JSON, fault) from None
+        repair = f"read function_code only, the rest is broken JSON ({error.msg} at line {error.lineno})"
+        return ProgramSource(code, parse(code), template=True, repairs=(repair,))
     except RecursionError:
         raise Refusal(RefusalReason.TOO_DEEP, "the JSON nests too deeply") from None
     record, repairs = decoded.record, list(decoded.repairs)
@@ -275,6 +280,16 @@ def _read_object(text: str) -> ProgramSource:
     if len(kept) < len(entries):
         repairs.append(f"dropped logical_steps that are no objects ({len(entries) - len(kept)} of {len(entries)})")
     return ProgramSource(code, parse(code), steps=kept, template=True, repairs=tuple(repairs))
+
+
+def _whole_code(text: str) -> str | None:
+    """Return function_code where its own JSON string is whole although the object around it is not."""
+    match = _FUNCTION_CODE.search(text)
+    try:
+        code = None if match is None else decoded_json(text[match.end() :]).record
+    except JSONDecodeError:
+        return None
+    return code if isinstance(code, str) else None
 
 
 def _only_program(record: dict[str, object], repairs: list[str]) -> ProgramSource:

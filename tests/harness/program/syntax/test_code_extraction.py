@@ -81,7 +81,6 @@ BROKEN = {
     "```python\nprint(5)\n```": "no-code",
     "def solve(a=1:\n    return a": "syntax-error",
     '{"function_code": "def solve(): ret': "broken-json",
-    '{"function_code": "ans = 1", "logical_steps": [{"line_num': "broken-json",
     '{"code": "x"}': "broken-json",
     '{"code": "ans = 1"} {"code": "ans = 2"}': "broken-json",
     "```\nans = 8 * 3\n```\nOutput:\n```\nans = 25\n```": "no-code",
