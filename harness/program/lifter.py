@@ -46,6 +46,9 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     check_order(source.tree, bindings)
     lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source), bindings=bindings)
     once = {name for name in used if name in scopes.called_straight and scopes.called(name) == 1}
+    lowering.signatures = {
+        name: [argument.arg for argument in used[name].args.args] for name in once - {entry.function}
+    }
     lowering.inputs = _single_literals(source.tree.body, scopes.top)
     for key, node in used.items():
         if key in once or key == entry.function:

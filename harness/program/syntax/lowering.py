@@ -54,13 +54,14 @@ class Lowering:
     """The translation of one syntax tree; collects the parameters it meets.
 
     `inputs` maps the identity of an assignment node whose literal is an input to nothing but its membership; `read_at_once` are the
-    identities of expressions whose items are read where they stand. `walruses` are the assignments within the statement in hand, which
+    identities of expressions whose items are read where they stand. `signatures` are the arguments of the functions that are called once. `walruses` are the assignments within the statement in hand, which
     are made before it; `untouched` tells that nothing before the expression in hand read a name or called a function.
     """
 
     comments: Comments
     inputs: set[int] = field(default_factory=set)
     read_at_once: set[int] = field(default_factory=set)
+    signatures: dict[str, list[str]] = field(default_factory=dict)
     marked: dict[str, Provenance] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
     bindings: Bindings = field(default_factory=Bindings)
@@ -255,6 +256,7 @@ class Lowering:
             word.arg is None for word in node.keywords
         ):
             raise Refusal(RefusalReason.UNSUPPORTED, "unpacked arguments", line)
+        names = self.signatures.get(function, [])
         builtin = function not in self.bindings.own
         if builtin and function in _ITERATORS and id(node) not in self.read_at_once:
             raise Refusal(RefusalReason.UNSUPPORTED, f"{function}() that is not read at once", line)
@@ -266,11 +268,20 @@ class Lowering:
             if isinstance(item, ast.GeneratorExp) and len(item.generators) == 1 and reads_first and not place
             else self._items(item)
             if reads_first and not place
-            else self.expression(item)
+            else self._argument(item, names[place] if place < len(names) else None)
             for place, item in enumerate(node.args)
         )
-        keywords = tuple((str(word.arg), self.expression(word.value)) for word in node.keywords)
+        keywords = tuple(
+            (str(word.arg), self._argument(word.value, word.arg if names else None)) for word in node.keywords
+        )
         return ir.Call(function, arguments, keywords)
+
+    def _argument(self, node: ast.expr, name: str | None) -> ir.Expr:
+        """Translate an argument; a literal handed to a function that is called once is an input of that name."""
+        value = self.literal(node) if name is not None else None
+        if name is None or value is None:
+            return self.expression(node)
+        return self.parameter(name, value, node.lineno)
 
     def _assign(self, node: ast.stmt, targets: list[ast.expr], value: ast.expr) -> tuple[ir.Stmt, ...]:
         line = node.lineno
