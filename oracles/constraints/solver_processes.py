@@ -83,7 +83,8 @@ class SolverProcess(Generic[Task, Result]):
         results: list[Result]
         while True:
             if not self._receiver.poll(STARTING + IDLE * self._limits.seconds):
-                os.kill(self._process, signal.SIGPROF)
+                for sign in (signal.SIGPROF, signal.SIGCONT):  # one that was stopped takes no signal before it goes on
+                    os.kill(self._process, sign)
             try:
                 at, *results = self._receiver.recv()
             except (EOFError, OSError):

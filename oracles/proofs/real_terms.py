@@ -9,6 +9,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal, UntranslatableError
+from harness.program.syntax.unparser import unparse
 
 LARGEST_EXPONENT = 32
 MOST_PLACES = 100
@@ -107,8 +108,7 @@ class RealTermWriter:
                 return self.term(operand)
             case ir.Call(function, arguments, ()) if function not in self.names:
                 return self._call(function, arguments)
-        what = f"the name {node.name[:60]!r}" if isinstance(node, ir.Name) else type(node).__name__
-        raise UntranslatableError(f"{what} has no translation")
+        raise UntranslatableError(f"{unparse(node)[:60]!r} has no translation")
 
     def _named(self, text: str) -> str:
         """Return a symbol for a term that is read more than once; symbols and literals stand for themselves."""

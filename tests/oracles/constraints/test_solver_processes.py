@@ -13,6 +13,7 @@ from harness.domain import Status
 from harness.json_form import json_form, read_record
 from harness.records.constraint import ConstraintProblem
 from harness.smtlib.solvers import SolverName
+from oracles.constraints import solver_processes
 from oracles.constraints.solver_processes import LossKind, SolverLimits
 from oracles.constraints.validation import Validation, ValidationCase, validate_all
 from properties.stages.smt import CLAIMS, judged
@@ -70,6 +71,16 @@ def test_a_killed_solver_changes_no_verdict() -> None:
     first = next(results)
     os.kill(min(_children() - OTHERS), signal.SIGKILL)
     assert decided == [first, *results]
+    assert _children() == OTHERS
+
+
+def test_a_process_that_waits_for_ever_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What uses no processor time is ended by the clock, even where it was stopped."""
+    monkeypatch.setattr(solver_processes, "STARTING", 3.0)
+    monkeypatch.setattr(solver_processes, "IDLE", 0)
+    threading.Timer(1, lambda: [os.kill(child, signal.SIGSTOP) for child in _children() - OTHERS]).start()
+    (lost,) = validate_all([ValidationCase("a", pigeons(12))], limits=SolverLimits(work=10**9), workers=1)
+    assert lost.error.startswith(LossKind.TIME)
     assert _children() == OTHERS
 
 
