@@ -7,7 +7,7 @@ from string import Formatter
 _FIXED = re.compile(r",?\.(\d{1,2})f")
 _PERCENT = re.compile(r"%(?:%|(\.\d)?([dfis]))")
 _SLOT = "\0"
-_ALONE = re.compile(r"(?:^|[\s:=([$€£¥₹*\"'“])\0[%\])*\"'”,;:!?.]*(?:\s|$)")
+_ALONE = re.compile(r"(?:^|[\s:=([$€£¥₹*\"'“])(?<![-−–]\s)\0[%\])*\"'”,;:!?.]*(?:\s|$)")
 """The place of a value with nothing beside it that makes it another number."""
 
 
