@@ -135,15 +135,18 @@ class Layout:
     licence: str = "as the file's"
 
 
-def split_solution(text: str) -> WorkedSolution:
-    """Split a solution into the lines that labels count: the answer is a line `#### 5`, or a last line such as `Final answer: 5`."""
+def split_solution(text: str, *, by_name: bool = False) -> WorkedSolution:
+    """Split a solution into the lines that labels count: the answer is a line `#### 5`, or a last line such as `Final answer: 5`.
+
+    `by_name` takes a line `Final answer: 5` for the answer wherever it stands.
+    """
     written = [line for line in text.split("\n") if line.strip()]
     lines: list[str] = []
     names: list[str] = []
     answer, before = None, 0
     for place, line in enumerate(written):
         match = ANSWER_LINE.fullmatch(unnumbered(line).strip())
-        if match is not None and (match["mark"] or place == len(written) - 1):
+        if match is not None and (match["mark"] or place == len(written) - 1 or (by_name and match["named"])):
             answer, before = match["answer"].strip(), len(lines)
             names.append(FINAL_ANSWER)
         else:

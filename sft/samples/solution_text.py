@@ -19,7 +19,7 @@ def read_item(question: str, solution: str) -> Item:
     either text and 200 lines are read; a line that is cut off by a limit is left out whole, and named in `Item.unread`.
     """
     written, rest = _within_limit(clean(solution))
-    worked = split_solution(written)
+    worked = split_solution(written, by_name=True)
     columns = column_equations(worked.lines[:MOST_LINES])
     written_lines = [columns.get(place) or line for place, line in enumerate(worked.lines[:MOST_LINES])]
     annotated = tuple(unnumbered(line) for line in written_lines)

@@ -64,7 +64,7 @@ REFUSED = {
     "prose": ("I cannot do that.", RefusalReason.NO_CODE),
     "a bare program": ("def solve():\n    a = 5\n    return a", RefusalReason.NO_STEPS),
     "an empty list of steps": (json.dumps({**GOOD, "logical_steps": []}), RefusalReason.NO_STEPS),
-    "JSON broken within the steps": (EXAMPLE[:-20], RefusalReason.BROKEN_JSON),
+    "JSON broken within the steps": (EXAMPLE[:-20], RefusalReason.NO_STEPS),
     "JSON broken within the code": (EXAMPLE[:40], RefusalReason.BROKEN_JSON),
     "no code": (json.dumps({"logical_steps": [STEP]}), RefusalReason.BROKEN_JSON),
     "no function": (json.dumps({**GOOD, "function_code": "a = 5"}), RefusalReason.NO_FUNCTION),

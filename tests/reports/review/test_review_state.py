@@ -83,7 +83,7 @@ def test_hostile_text_is_only_text(queue: CandidateQueue, state: ReviewState, te
     """Whatever is typed is kept as it is, but for what is no text at all."""
     taken = _next(queue)
     state.save_draft(taken.lease, typed(text))
-    kept = "?" if text == "\ud800" else text
+    kept = "\ufffd" if text == "\ud800" else text
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed(kept)
     decided = ruling(Decision.REJECT, typed(text), reason=RejectReason.OTHER, note=text)
     assert state.decide(taken.candidate, taken.lease, decided).entry is not None
