@@ -68,9 +68,7 @@ class IntermediateValues:
         self._rounded = {
             id(node.arguments[0])
             for node in ir.nodes_of((tuple(program.functions.values()), program.body, program.answer))
-            if isinstance(node, ir.Call)
-            and node.function.removeprefix("math.") in ROUNDING_FUNCTIONS
-            and node.arguments
+            if isinstance(node, ir.Call) and node.function in ROUNDING_FUNCTIONS and node.arguments
         }
         self._own: dict[int, _ValueSigns] = {}
         self._observed([parameter.value for parameter in program.parameters], self._own)

@@ -69,7 +69,7 @@ def unrounded(program: ir.Program) -> ir.Program:
             case ir.Binary("//", left, right):
                 return ir.Binary("/", left, right)
             case ir.Call(function, (argument, *_), _) if (
-                function.removeprefix("math.") in ROUNDING_FUNCTIONS
+                function in ROUNDING_FUNCTIONS
                 and function not in program.functions
                 and not (isinstance(argument, ir.Const) and isinstance(argument.value, str))
             ):

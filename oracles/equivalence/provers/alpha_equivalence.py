@@ -90,9 +90,7 @@ class _KeyWriter:
             case ir.Unary("+" | "-" as label, operand):
                 operands = (operand,)
             case ir.Call(label, operands, ()) if (
-                label.removeprefix("math.") in _NUMERIC_FUNCTIONS
-                and label not in self.program.functions
-                and label not in self.bound
+                label in _NUMERIC_FUNCTIONS and label not in self.program.functions and label not in self.bound
             ):
                 pass
             case _:
