@@ -12,8 +12,8 @@ from harness.text.doubts import is_denied
 from harness.text.lexicon import english
 from harness.text.markup import NAMED_ANSWER, STATED_ANSWER
 from harness.text.nouns import FUNCTION_WORDS
-from harness.text.numbers import mentions
-from harness.text.quantity import read_quantity
+from harness.text.numbers import mentions, read_words
+from harness.text.quantity import CURRENCIES, read_quantity
 from harness.text.tokens import COMPARISONS, OPERATORS, STARTS, Token, TokenKind, tokenise
 from harness.text.units import singular_unit, sizes
 
@@ -91,19 +91,19 @@ def _marked(text: str, answers: Sequence[tuple[Span, str]]) -> str:
     after = text[end:].partition("\n")[0][:LONGEST_LINE]
     # Of two numbers without a sign between them, neither is the answer.
     before += " " * before[-1:].isdigit()
-    place = len(before), len(before) + len(answer)
-    return _piece(f"{before}{answer}{' ' * after[:1].isdigit()}{after}", *place)
+    whole = f"{before}{answer}{' ' * after[:1].isdigit()}{after}"
+    return whole[slice(*_piece(whole, len(before), len(before) + len(answer)))]
 
 
-def _piece(line: str, start: int, end: int) -> str:
-    """Return the largest piece of mathematics that a span of a line stands in: numbers, signs and units without other words between them.
+def _piece(line: str, start: int, end: int) -> Span:
+    """Return where the largest piece of mathematics is that a span of a line stands in: numbers, signs and units without other words between them.
 
     A reader takes it whole or not at all: what is cut out of `3,5`, `2:3`, `10 20`, `3 or 4`, `2(4)` or `5 feet 6 inches` would be another number.
     """
     tokens = tokenise(line)
     inside = [place for place, token in enumerate(tokens) if token.start < end and start < token.end]
     if not inside:
-        return line[start:end]
+        return start, end
     first, last = inside[0], inside[-1]
     while first and _goes_on(tokens[first - 1]):
         first -= 1
@@ -118,34 +118,52 @@ def _piece(line: str, start: int, end: int) -> str:
     while last > inside[-1] and (tokens[last].text in _SIGNS or not _is_mathematics(tokens[last])):
         last -= 1
     start, end = min(start, tokens[first].start), max(end, tokens[last].end)
-    if first and tokens[first].kind is TokenKind.MINUS and (tokens[first].text == "–" or tokens[first + 1].spaced):
-        start = tokens[first - 1].start  # a minus or a dash
-    unit = tokens[last + 1] if tokens[last + 1 :] else tokens[last]
-    if unit.kind is TokenKind.WORD and (not unit.spaced or sizes(singular_unit(unit.text))):
+    if first < inside[0] and first and _is_doubtful(*tokens[first - 1 : first + 2]):
+        start = tokens[first - 1].start
+    unit, following = (*tokens[last + 1 : last + 3], None, None)[:2]
+    if unit is not None and unit.kind is TokenKind.WORD and (not unit.spaced or sizes(singular_unit(unit.text))):
         # `12 in all` is no length; `12 in` at the end and `5 feet 6 in` are.
-        end = unit.end if unit.text not in FUNCTION_WORDS or first < inside[0] or unit is tokens[-1] else end
+        second = any(token.kind is TokenKind.NUMBER for token in tokens[first : inside[0]])
+        ends = following is None or following.kind is not TokenKind.WORD
+        end = unit.end if unit.text not in FUNCTION_WORDS or second or ends else end
     end += len(_GLUED.match(line, end)[0])  # type: ignore[index]  # it matches everywhere
-    start += line.startswith("$", start) and line.startswith("$", end)
     opened = sum(map(line[start:end].count, "({[")) - sum(map(line[start:end].count, ")}]"))
     while opened > 0 and line[end : end + 1] in {*")}]"}:
         opened, end = opened - 1, end + 1
-    return line[start:end]
+    # A dollar sign before a piece is a part of it, except where one behind it ends a formula.
+    if line.startswith(("$", " $"), end):
+        start += line.startswith("$", start)
+    elif start and line[start - 1] in CURRENCIES and line[start] not in CURRENCIES:
+        start -= 2 if line[: start - 1].endswith("\\") else 1
+    return start, end
 
 
 def _is_mathematics(token: Token) -> bool:
-    return token.kind in _MATHEMATICS or token.text in COMPARISONS or token.text in _SIGNS
+    named = token.kind is TokenKind.WORD and (token.text in _SIGNS or read_words(token.text) is not None)
+    return named or token.kind in _MATHEMATICS or token.text in COMPARISONS
 
 
 def _goes_on(token: Token) -> bool:
-    """Tell whether a token is mathematics or may stand in it: a mark, a joint such as `or`, a unit."""
-    return _is_mathematics(token) or token.text in _BETWEEN or bool(sizes(singular_unit(token.text)))
+    """Tell whether a token is mathematics or may stand in it: a mark, a joint such as `or`, a unit, the letter of `5e-3`."""
+    letter = token.kind is TokenKind.WORD and not token.spaced and len(token.text) == 1
+    return letter or _is_mathematics(token) or token.text in _BETWEEN or bool(sizes(singular_unit(token.text)))
 
 
 def _is_dash(tokens: Sequence[Token], place: int) -> bool:
     """Tell whether a sign is the bullet of a line or the hyphen of a word: `- 42`, `Answer-42`."""
     sign, after = tokens[place : place + 2]
-    hyphen = place > 0 and tokens[place - 1].kind is TokenKind.WORD and not sign.spaced and not after.spaced
-    return sign.kind in OPERATORS and (hyphen or (place == 0 and after.spaced))
+    word = tokens[place - 1] if place else None
+    hyphen = word is not None and word.kind is TokenKind.WORD and len(word.text) > 1 and sign.kind is TokenKind.MINUS
+    tight = not sign.spaced and not after.spaced
+    return (hyphen and tight) or (sign.kind in OPERATORS and place == 0 and after.spaced)
+
+
+def _is_doubtful(before: Token, sign: Token, after: Token) -> bool:
+    """Tell whether a sign after other words may join them with the number: `cost – 5`, `x-5`, `x+5`; in `cost -5` it is a minus."""
+    if sign.kind is TokenKind.MINUS and (sign.text == "–" or after.spaced):
+        return True
+    joins = sign.kind not in {TokenKind.PLUS, TokenKind.MINUS} or after.spaced or not sign.spaced
+    return sign.kind in OPERATORS and before.kind is TokenKind.WORD and joins
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +206,8 @@ def _last_number(text: str) -> str:
         # A numeral that is not read is an answer that is not read.
         return line if any(map(str.isnumeric, line)) else ""
     start, end = numbers[-1].start, numbers[-1].end
-    return line if is_denied(line, start, end) else _piece(line, start, end)
+    start, end = _piece(line, start, end)
+    return line if is_denied(line, start, end) else line[start:end]
 
 
 _FOUND: dict[AnswerPlace, Callable[[str], str]] = {

@@ -66,7 +66,7 @@ def test_what_is_written_in_one_with_a_mark_is_read_with_it(after: str, place: s
 
 TOLD = texts(
     r"""**Total cost:** **$22** | \boxed{22} \boxed{22} | Answer-\boxed{22} | (\boxed{22}) | So $x = \boxed{22}$. | 1. **22** apples
-- **22**, which is 3 more | \boxed{22} (20 + 2) | \boxed{22} = 2 \cdot 11"""
+- **22**, which is 3 more | \boxed{22} (20 + 2) | \boxed{22} = 2 \cdot 11 | $\boxed{\frac{44}{2}}$ degrees"""
 )
 
 
@@ -117,7 +117,7 @@ def test_the_answer_is_looked_for_where_it_is_asked(place: str) -> None:
     "said",
     texts("""3, 22 | 3 or 22 | x is 3; 22 | minus 22 | 1.2 × 10^3 | 22 of 50 | 3,5 | 2:3 | 10 20 | 5 feet 6 inches
 6:35 p.m. | 1/2/3 | 3-5 | 2 h 5 min | 5%% | 22 dollars and 50 cents | at least 10 | more than 10 | not 10 | – 10
-− 10 | 10 yards, 2 feet and 6 inches"""),
+− 10 | 10 yards, 2 feet and 6 inches | 5e-3 | one or 2 | x+5 | at least $10 | more than 4 feet 6 inches"""),
 )
 def test_no_number_is_cut_out_of_a_piece(said: str) -> None:
     """What is written in one piece with the last number is read with it, or the reply is not right."""
