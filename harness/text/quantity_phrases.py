@@ -26,7 +26,10 @@ LINE_RESULT = re.compile(r"\bresult of line (?P<line>[1-9]\d{0,3}) \((?P<result>
 """The words by which an explanation names a line as the origin of a number."""
 _LEAD = rf"(?:\s+(?:{_JOINTS})(?=\s))*\s*"
 _MARK = rf"(?:[,;:?!](?=\s|$)|\s[-–—](?=\s)){_LEAD}"
-_BOUNDARIES = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (_MARK, rf"{_MARK}|(?=\s(?:{_JOINTS})\s){_LEAD}"))
+_OPENING = rf"(?<!\S)(?:(?:{_JOINTS})\s+)+"
+_BOUNDARIES = tuple(
+    re.compile(pattern, re.IGNORECASE) for pattern in (_MARK, rf"{_MARK}|(?=\s(?:{_JOINTS})\s){_LEAD}|{_OPENING}")
+)
 """What stands between two clauses with the joints that the second begins with: a mark, and where that leaves too much, a mark or a joint."""
 _WORD = re.compile(r"\S+")
 

@@ -54,6 +54,7 @@ def read_source(text: str) -> ProgramSource:
         raise Refusal(RefusalReason.EMPTY, "the response has no text")
     if len(text) > LONGEST_RESPONSE:
         raise Refusal(RefusalReason.TOO_LARGE, f"{len(text):,} characters, at most {LONGEST_RESPONSE:,} are read")
+    text = text.removeprefix("\ufeff")  # a byte-order mark
     if "\0" in text:
         raise Refusal(RefusalReason.CONTROL_CHARACTER, f"NUL at character {text.index(chr(0))}")
     answer = answer_part(text)

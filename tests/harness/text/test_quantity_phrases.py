@@ -50,6 +50,16 @@ def test_a_quantity_is_named_by_where_it_comes_from(variable: str, phrase: str) 
     assert PHRASES.phrase(variable) == phrase
 
 
+def test_a_long_clause_is_quoted_without_the_joint_before_it() -> None:
+    """Only words of the clause itself that are left out are marked."""
+    question = (
+        "If it took Dawn 20 minutes to wash the dishes how many minutes did it take Andy to put away the laundry?"
+    )
+    phrases = QuantityPhrases(question, (), {"minutes": 20}, {}, {"minutes": mentions(question)[0]})
+    quoted = "it took Dawn 20 minutes to wash the dishes how many minutes did it take Andy…"
+    assert phrases.phrase("minutes") == f'the 20 in "{quoted}"'
+
+
 def test_a_number_of_two_inputs_is_told_apart_by_their_names() -> None:
     """The words of the variable follow a quotation that is that of another one, too."""
     question = "Dan buys 6 red and blue pens for $2 each."
