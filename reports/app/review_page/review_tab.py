@@ -297,7 +297,8 @@ class ReviewTab:
         if (
             decision is not None
             and decision.session in {self.session, self._following}
-            and (decision.decision, decision.texts) == (message.kind, message.texts)
+            and (decision.decision, decision.texts, decision.reason or "", decision.override, decision.note)
+            == (message.kind, message.texts, message.reason, message.override, message.note)
         ):
             return
         self._refused.append(message.number)

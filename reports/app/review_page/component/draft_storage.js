@@ -45,7 +45,9 @@ class Outbox {
     this.deliver = send;
     this.since = null; // when the oldest unanswered message was first sent
     this.timer = null;
-    for (const { number, ...message } of shelf.read("outbox", session) ?? []) this.messages.push({ ...message, number: ++this.number });
+    for (const { number, client, ...message } of shelf.read("outbox", session) ?? []) this.messages.push({ ...message, number: ++this.number });
+    shelf.write(null, "outbox", session);
+    this.keep();
     if (this.messages.length) this.send();
   }
 
@@ -60,8 +62,11 @@ class Outbox {
     return this.number;
   }
 
+  // Another tab of the session may keep messages of its own.
   keep() {
-    this.shelf.write(this.messages.length ? this.messages : null, "outbox", this.session);
+    const others = (this.shelf.read("outbox", this.session) ?? []).filter(({ client }) => client !== this.client);
+    const all = [...others, ...this.messages.map((message) => ({ ...message, client: this.client }))];
+    this.shelf.write(all.length ? all : null, "outbox", this.session);
   }
 
   send() {
