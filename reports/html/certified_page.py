@@ -53,7 +53,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
         questions = {replace_surrogates(problem.problem_id): problem.question for problem in stage.problems()}
         artefacts = (stage.records(kind.record_class, artefact) for artefact in kind.artefacts)
         records = merge(*artefacts, key=lambda record: (record.problem_id, kind.id_of(record)))
-        parts, sections = divided(name, figures.records, MOST_RECORDS), figures.sections(linked=True)
+        parts = divided(name, figures.records, MOST_RECORDS)
         for part in parts:
             asked, rows, details = dict[str, str](), list[Row](), list[str]()
             for record in islice(records, MOST_RECORDS):
@@ -69,7 +69,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
                 items=details,
                 styles=("certified.css", *self.styles),
                 scripts=("certified.js", f"{kind.noun}s.js"),
-                values={"drawn": sections},
+                values={"drawn": figures.sections({row[2] for row in rows})},
                 parts=parts,
             )
 

@@ -1,7 +1,7 @@
 """Declaration, figures and sections of the stages of certified records: flawed solutions from solutions, variants from problems."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -145,8 +145,8 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             f"{marked:,} {self.kind.marked_phrase}{f'; {refused:,} were refused a certificate' if refused else ''}."
         )
 
-    def sections(self, *, linked: bool = False) -> list[Section]:
-        """Return the sections of the stage; on a page, operators are `linked` with the list of their records."""
+    def sections(self, linked: Collection[str] = ()) -> list[Section]:
+        """Return the sections of the stage; on a page, the operators that it lists are `linked` with their records."""
         kind, stage = self.kind, self.stage
         counts: dict[str, Any] = stage.manifest.get("counts") or {}
         discarded = sum((operator.discarded for operator in self.operators.values()), Counter[str]())
@@ -163,7 +163,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         return [
             Section("", [Prose(f"{stage.run.name}  {kind.stage}, sealed", Tone.STRONG)], terminal=True),
             Section("", head),
-            Section(f"Operators by {kind.group}", [self._operators(linked=linked)]),
+            Section(f"Operators by {kind.group}", [self._operators(linked)]),
             *kind.strata_sections(self.strata),
             Section(f"Why {kind.change}s were discarded", [Table(columns, reasons, headless=True)]),
             Section(kind.origin, [_count_table(sources)]),
@@ -172,7 +172,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             command_section({**looks, "in a browser:": f"{command} --{noun}s"}),
         ]
 
-    def _operators(self, *, linked: bool) -> Table:
+    def _operators(self, linked: Collection[str]) -> Table:
         kind, rows = self.kind, list[Row]()
         most = max((operator.made for operator in self.operators.values()), default=0) or 1
         # The group of an operator is that of most of its records.
@@ -188,7 +188,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             reasons = [f"{count:,} {spaced(why)}" for why, count in ranked(discarded)]
             tried = operator.made + operator.refused + discarded.total()
             row: list[Value] = [
-                Cell(shown, address=f"#/?operator={quote(shown)}" if linked and operator.made else ""),
+                Cell(shown, address=f"#/?operator={quote(shown)}" if operator.name in linked else ""),
                 one_line(spaced(grouped[operator.name])),
                 Cell(operator.made, Tone.GOOD),
                 operator.marked,

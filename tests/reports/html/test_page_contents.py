@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from harness.errors import HarnessError
+from harness.text.characters import spaced
 from reports.html.certified_page import FLAWS_PAGE, VARIANTS_PAGE
 from reports.html.verifier_page import SAMPLED
 from reports.views.artefacts import open_stage
@@ -100,7 +102,7 @@ def test_many_problems_are_divided(run: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_long_list_is_divided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, report: ReportPage, most: str, list_name: str
 ) -> None:
-    """Each record is in one of the files, with all that one file would hold; each file links the others; a shorter list leaves none."""
+    """Each record is in one of the files, with all that one file would hold; each file links the others and the operators it lists; a shorter list leaves none."""
     labels = {"flagged": list(map(flagged, range(9)))}
     run = seal_stage(
         tmp_path / "run",
@@ -117,6 +119,9 @@ def test_long_list_is_divided(
     assert {name: item for part in parts for name, item in part.items()} == whole
     assert sum(map(len, parts)) == len(whole)
     assert all(text.count(f'href="{other}"') == (other != name) for name, text in pages.items() for other in pages)
+    for text, part in zip(pages.values(), parts, strict=True):
+        operators = {str(row[2]) for row, _ in part.values()} if report is not LABELS else set()
+        assert set(re.findall(r'"#/\?operator=([^"]*)"', text)) == {quote(spaced(name)) for name in operators}
     monkeypatch.undo()
     assert [page.name for page in report.write(run).parent.iterdir()] == [path.name]
 
