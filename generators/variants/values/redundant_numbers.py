@@ -16,7 +16,7 @@ from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.number_forms import NumberKind
 from harness.text.sentences import list_lengths
-from harness.text.units import DAYS, TIMES, factor
+from harness.text.units import DAYS, FACTS, TIMES, factor
 from harness.text.words import plain_words
 
 _LISTS = english("variants")
@@ -44,6 +44,9 @@ def known_reason(subject: VariantSubject, place: NumberPlace) -> str:
     following = plain_words(text[place.end : place.end + 30])
     if value in _CYCLES and following and singular_noun(following[0]) in TIMES:
         return "the calendar or the clock gives it"
+    words = frozenset(singular_noun(word) for word in plain_words(sentence))
+    if any(fact.value == value and any(alternative <= words for alternative in fact.alternatives) for fact in FACTS):
+        return "everybody knows it"
     if value.denominator != 1 or not 2 <= value <= MOST_LISTED or subject.units[name].quantity is Quantity.MONEY:
         return ""
     rest = f"{text[: place.start]} {text[place.end :]}"

@@ -91,6 +91,7 @@ def test_renumbered_examples_keep_the_laws(number: int) -> None:
     [
         ("given = 3 # 3", "Ann has pens. How many?"),
         ("given = 7 # 7 days", "She runs 7 days a week. How many?"),
+        ("given = 12 # 12 inches", "There are 12 inches in a foot. How many?"),
         ("given = 2 # 2 pens", "Ann has 2 pens, and sells both. How many?"),
         ("given = 5 # 5 pens", "Ann has 5 pens. The second is red. How many?"),
         ("given = 12 # 12 pens", "Ann has 12 pens and 108 caps. How many?"),
