@@ -25,7 +25,7 @@ from harness.solution.solution_text import LineText, SolutionText, read_text
 from harness.solution.template import WORLD_KNOWLEDGE, QuestionInput, Template, may_be_template, read_template
 from harness.solution.trace import Trace, TraceEntry, VariableRole, trace_program
 from harness.text.names import proper_names, unused_name
-from harness.text.number_forms import NumberForm, numbers_at
+from harness.text.number_forms import NumberForm, is_part, numbers_at
 from harness.text.numbers import NumberMention, mentions
 from harness.text.quantity_phrases import QuantityPhrases
 from harness.text.tiers import tier_of
@@ -103,7 +103,12 @@ class FlawSource:
         numbers = mentions(question)
         given = [entry for entry in self.inputs if entry.variable not in self.world_knowledge]
         located = numbers_of_inputs(question, numbers, word_context(question), given)
-        return {name: numbers[number] for name, (number, _) in located.items()}
+        places = {name: numbers[number] for name, (number, _) in located.items()}
+        # `a half` that is one half for an input is not 1 for another one.
+        parts = [(name, place) for name, place in places.items() if is_part(place)]
+        taken = [place for name, place in parts if place.readings[0] == self.values[name]]
+        doubtful = {name for name, place in parts if place in taken and place.readings[0] != self.values[name]}
+        return {name: place for name, place in places.items() if name not in doubtful}
 
     @cached_property
     def described(self) -> Mapping[str, str]:

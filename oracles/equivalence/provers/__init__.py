@@ -1,1 +1,1 @@
-"""The provers of UT-3: paths, normal forms, random points, renaming and SMT, and the comparison that asks them in order."""
+"""The provers of UT-3: paths, normal forms, renaming and SMT, and the comparison that asks them in order."""

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
 from tests.cases import cases
+from tests.generators.flaws.example_solutions import example_source
 from tests.generators.flaws.flaw_laws import CODE, worded
 from tests.generators.flaws.solution_strategies import solutions
 
@@ -65,3 +66,11 @@ def test_scope_is_what_was_given_and_what_came_before(source: FlawSource) -> Non
         assert set(entry.reads) <= scope
         assert scope == {given.variable for given in source.inputs} | set(names[:place])
         assert all(entry in source.readers(name) for name in entry.reads)
+
+
+def test_a_part_that_one_input_means_gives_no_other() -> None:
+    """`a half` is not 1 where another input is that half."""
+    code = "# L1\nsmall = 1 / 2  # small children eat a half omelet\nold = 1  # old children eat a whole omelet\neaten = small + old"
+    question = "Small children eat a half omelet, old children eat a whole omelet. There are 4 pairs. How many omelets are eaten?"
+    source = example_source(f"{code}\n# L2\npairs = 4  # 4 pairs\ntotal = eaten * pairs", question)
+    assert set(source.places) == {"small", "pairs"}
