@@ -5,6 +5,7 @@ Each function takes the evaluator that calls it, the evaluated arguments and the
 
 import fractions
 import math
+import re
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -100,6 +101,13 @@ def _symbol(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     if not isinstance(name, str) or not name.isidentifier():
         raise Refusal(RefusalReason.UNSUPPORTED, f"a symbol named {str(name)[:20]!r}")
     return symbol(name)
+
+
+def _symbols(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
+    text = arguments[0]
+    names = re.split(r"\s*,\s*|\s+", text.strip()) if isinstance(text, str) else [text]
+    unknowns = tuple(_symbol(run, [name], {}) for name in names)
+    return unknowns if len(unknowns) > 1 else unknowns[0]
 
 
 def _eq(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
@@ -198,7 +206,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "solve_it": Builtin(_solve_it, 2, 2),
     "sorted": Builtin(_sorted, 1, 1, frozenset({"reverse"})),
     "sum": Builtin(_sum, 1, 2, frozenset({"start"})),
-    "symbols": Builtin(_symbol),
+    "symbols": Builtin(_symbols),
     "tuple": Builtin(lambda run, arguments, _: tuple(item for given in arguments for item in run.iterate(given)), 0),
     "zip": Builtin(lambda run, arguments, _: zip(*map(run.iterate, arguments), strict=False), 0, UNBOUNDED),
 }

@@ -51,7 +51,7 @@ def _unknowns(rng: Random, module: str, imports: str, names: list[str]) -> list[
         return [
             f"x = {module}{rng.choice(['Symbol', 'symbols'] if module or 'Symbol,' in imports else ['symbols'])}('x')"
         ]
-    return [f"{name} = {module}symbols('{name}')" for name in names]
+    return [f"{', '.join(names)} = {module}symbols('{rng.choice([' ', ', ', ',']).join(names)}')"]
 
 
 def _linear(rng: Random, names: list[str], constants: list[str]) -> str:
