@@ -61,7 +61,9 @@ def _guessed_names(original: Script, repaired: Script, new: Collection[str]) -> 
     unused = [other for other in repaired.declarations if other.name not in used and other.body is None]
     for declaration in (declared for declared in repaired.declarations if declared.name in new):
         name = declaration.name
-        if not _PLAIN.fullmatch(name) or operator(name) is not None:
+        if declaration.sorts:
+            yield f"{name} is not a function that the program declares"
+        elif not _PLAIN.fullmatch(name) or operator(name) is not None:
             yield f"{name} may not be a name"
         elif (other := next((other for other in unused if other.sort == declaration.sort), None)) is not None:
             yield f"{name} may be {other.name}, which is declared and not used"

@@ -10,7 +10,7 @@ from generators.constraints.repair.certainty import assertion_count, doubts, is_
 from generators.constraints.repair.problem_template import template_program
 from generators.constraints.repair.program_draft import AmbiguousError, ProgramDraft, RepairChange, RepairRule
 from generators.constraints.repair.rules import commands, declarations, terms
-from generators.constraints.repair.rules.parentheses import parentheses
+from generators.constraints.repair.rules.parentheses import moved_parenthesis, parentheses
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
 from harness.smtlib.s_expressions import Position, write_script
 from harness.smtlib.script import Script, read_script
@@ -39,6 +39,7 @@ RULES: tuple[RepairRule, ...] = (
     terms.number_sorts,
     commands.logic,
     commands.missing_check,
+    moved_parenthesis,
 )
 """The rules; the first that changes something is applied, then all are asked again."""
 FOR_ANY_LENGTH = (commands.logic, commands.missing_check)

@@ -5,7 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, islice, pairwise
 
-from generators.constraints.repair.program_draft import ProgramDraft, RepairChange, command_faults, repair_rule
+from generators.constraints.repair.program_draft import (
+    AmbiguousError,
+    ProgramDraft,
+    RepairChange,
+    command_faults,
+    repair_rule,
+)
 from generators.constraints.repair.rules.terms import parameters_of, reading_of, terms_of
 from generators.constraints.repair.spellings import function, has_one_argument
 from harness.smtlib.faults import ScriptFaultKind
@@ -42,12 +48,23 @@ Placement = tuple[tuple[int, str], ...]
 @repair_rule(ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING, ScriptFaultKind.MALFORMED_COMMAND)
 def parentheses(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Balance each command by itself; it is certain only where one term alone has operators whose arguments fit."""
-    offsets, work = [fault.at.offset for fault in draft.faults(*parentheses.faults)], MOST_WORK
+    yield from _changes(draft, [fault.at.offset for fault in draft.faults(*parentheses.faults)], balanced=False)
+
+
+@repair_rule(*_MISFITS)
+def moved_parenthesis(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Move a parenthesis of an operator that is closed too early or too late, where one term alone fits then; it is never certain."""
+    yield from _changes(draft, [fault.at.offset for fault in draft.faults(*moved_parenthesis.faults)], balanced=True)
+
+
+def _changes(draft: ProgramDraft, offsets: Sequence[int], *, balanced: bool) -> Iterator[RepairChange]:
+    """Yield the changes of parentheses in the commands at the offsets whose parentheses are balanced, or are not."""
+    work, several = MOST_WORK, list[str]()
     for start, end in _spans(draft):
         tokens = [token for token in _TOKEN.finditer(draft.text, start, end) if token[0][0] != ";"]
         texts = [token[0] for token in tokens]
         missing = texts.count("(") - texts.count(")")
-        if not missing or not any(start <= offset < end for offset in offsets):
+        if bool(missing) == balanced or not any(start <= offset < end for offset in offsets):
             continue
         searched = texts[1] in _SEARCHED or texts[1] not in _COMMANDS
         tried = min(MOST_TRIED, work // len(tokens)) if searched and len(tokens) <= MOST_TOKENS else 0
@@ -55,7 +72,13 @@ def parentheses(draft: ProgramDraft) -> Iterator[RepairChange]:
         blanks = [" " if draft.text[token.start() - 1 : token.start()].isspace() else "" for token in tokens]
         found = _readings(list(zip(blanks, texts, strict=True)), missing, draft.script.scope, tried)
         chosen, note = found.best, found.note
-        if chosen is None:
+        if balanced:
+            if len(found.terms) > 1 and found.fits:
+                several.append(note)
+            if len(found.terms) != 1 or not (found.fits and found.complete):
+                continue
+            note = "an operator was closed too early or too late"
+        elif chosen is None:
             note = "too much is wrong to tell where" if searched else ""
             if missing > 0 or texts[missing:] == [")"] * -missing:
                 chosen = next(_candidates(texts, missing))
@@ -63,6 +86,8 @@ def parentheses(draft: ProgramDraft) -> Iterator[RepairChange]:
             token = tokens[place]
             offset = token.end() if mark == ")" else token.start()
             yield RepairChange(offset if mark else token.start(), offset if mark else token.end(), mark, note)
+    if several:
+        raise AmbiguousError("; ".join(several))
 
 
 def _spans(draft: ProgramDraft) -> list[tuple[int, int]]:
@@ -134,12 +159,15 @@ def _readings(pieces: Sequence[tuple[str, str]], missing: int, scope: SymbolScop
 
 
 def _candidates(texts: Sequence[str], missing: int) -> Iterator[Placement]:
-    """Yield the ways to add the parentheses that are missing, or to leave out those that are surplus."""
+    """Yield the ways to add the parentheses that are missing, to leave out those that are surplus, or to move one of a balanced command."""
     backwards = range(len(texts) - 1, -1, -1)
     opening, closing = ([place for place in backwards if texts[place] == mark] for mark in "()")
     after = [place for place in backwards if texts[place] != "("]
     before = [place for place in backwards if texts[place] != ")" and place > 1]
-    if missing > 0:
+    if not missing:
+        yield from (((old, ""), (new, ")")) for old in closing for new in after if new != old)
+        yield from (((old, ""), (new, "(")) for old in opening[:-1] for new in before if new != old)
+    elif missing > 0:
         # At the end first: that is where they are miscounted most.
         yield ((len(texts) - 1, ")"),) * missing
         places = sorted(after * min(missing, 2), reverse=True)

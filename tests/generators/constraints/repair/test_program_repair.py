@@ -33,7 +33,7 @@ def test_each_rule_mends_its_fault_for_certain(name: str) -> None:
     """A rule is among those made of its example, the result is as it says, certain, and both solvers read it."""
     before, after = EXAMPLES[name]
     repaired = repair(before)
-    assert EXAMPLES.keys() | {"misspelt_name"} == {rule.name for rule in RULES}
+    assert EXAMPLES.keys() | {"misspelt_name", "moved_parenthesis"} == {rule.name for rule in RULES}
     assert name in {edit.kind for edit in repaired.edits}
     assert (repaired.program, repaired.certain, repaired.doubts) == (after, True, ())
     assert refusals(repaired.program) == {}
@@ -70,6 +70,70 @@ def test_what_both_solvers_accept_is_returned_unchanged(program: str) -> None:
     repaired = repair(program)
     assert (repaired.program, repaired.edits) == (program, ())
     assert {fault.kind for fault in repaired.faults_left} <= {ScriptFaultKind.NO_ASSERTION}
+
+
+SORTS = "(declare-sort Thing 0)\n(declare-fun cat (Thing) Bool)\n"
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("xyz"), st.sampled_from(["Thing", "Int"])), min_size=1, unique_by=lambda pair: pair[0]
+    )
+)
+def test_names_without_their_parentheses_get_them(pairs: list[tuple[str, str]]) -> None:
+    """In pairs of a name and its sort, bound or declared, whatever their number; the arity of a sort that takes none is added."""
+    body = "{}(assert (forall ({}) (exists ((t Thing)) (cat t))))\n(check-sat)\n"
+    each = "".join(f"(declare-const {name}_1 {sort})\n" for name, sort in pairs)
+    after = SORTS + body.format(each, " ".join(f"({name} {sort})" for name, sort in pairs))
+    together = f"(declare-const {' '.join(f'{name}_1 {sort}' for name, sort in pairs)})\n"
+    before = SORTS.replace(" 0", "") + body.format(together, " ".join(f"{name} {sort}" for name, sort in pairs))
+    repaired = repair(before)
+    assert (repaired.program, repaired.certain) == (after, True)
+
+
+@given(st.integers(1, 64))
+def test_an_indexed_sort_gets_its_underscore(bits: int) -> None:
+    """A bit-vector is a sort that our reader does not know; both solvers do."""
+    after = f"(declare-const v (_ BitVec {bits}))\n(assert (= v v))\n{CHECK}"
+    assert repair(after.replace("(_ ", "(")).program == after
+
+
+USES = {"Int": ("x", "(> {0} 3)", "(< {0} y)"), "Bool": ("p", "(or q {0})", "(not {0})")}
+
+
+@given(st.sampled_from([*USES]), st.lists(st.sampled_from([*USES]), max_size=3))
+def test_a_signature_that_is_left_out_is_inferred_from_all_uses(sort: str, sorts: list[str]) -> None:
+    """The sort of a constant is certain where its uses settle it; a function that nothing declares is never certain."""
+    term = f"(v {' '.join(USES[given][0] for given in sorts)})" if sorts else "v"
+    uses = "".join(f"(assert {use.format(term)})\n" for use in USES[sort][1:]) + CHECK
+    whole = f"(declare-fun v ({' '.join(sorts)}) {sort})\n" if sorts else f"(declare-const v {sort})\n"
+    repaired = repair(f"{HEAD}{'' if sorts else '(declare-const v)'}\n{uses}")
+    assert [line for line in repaired.program.splitlines() if line] == f"{HEAD}{whole}{uses}".splitlines()
+    assert (repaired.repaired, repaired.certain) == (True, not sorts)
+
+
+@cases("text", ["(declare-const v)\n(assert (= v v))", "(assert (> (v x) (v x y)))", "(assert (= (v p) (v x)))"])
+def test_a_signature_on_which_the_uses_do_not_agree_is_left_out(text: str) -> None:
+    """Uses that fit several sorts say nothing of a declared name, and of an undeclared one uses that fit none."""
+    assert repair(f"{HEAD}{text}\n{CHECK}").faults_left
+
+
+@cases(
+    ("text", "new"),
+    [
+        ("(assert (> (age bob) 3))", ["(declare-const bob Int)", "(declare-fun age (Int) Int)"]),
+        (
+            "(declare-const bob Person)\n(assert (old bob))",
+            ["(declare-sort Person 0)", "(declare-fun old (Person) Bool)"],
+        ),
+    ],
+)
+def test_what_nothing_declares_is_declared_with_a_doubt(text: str, new: list[str]) -> None:
+    """A function, its argument, and a sort."""
+    repaired = repair(f"{text}\n{CHECK}")
+    assert set(new) <= set(repaired.program.splitlines())
+    assert repaired.repaired
+    assert not repaired.certain
 
 
 @cases(
@@ -190,6 +254,29 @@ def test_a_parenthesis_that_was_lost_added_or_moved_is_certain_only_where_it_was
 
 
 @cases(
+    ("early", "reading"),
+    [
+        ("(= (+ x) y 10)", "(= (+ x y) 10)"),
+        ("(=> p q) p", "(=> p q p)"),
+        ("(or p q) q", "(or p q q)"),
+        ("(not (and p q) q)", "(not (and p q q))"),
+        ("(= (+ x y 10))", "(= (+ x y) 10)"),
+        ("(- x (- y) 3)", None),
+        ("(or (and p) (not q) (xor p) q)", None),
+        ("(not p q)", None),
+    ],
+)
+def test_an_operator_that_is_closed_early_is_closed_later_where_one_reading_fits(
+    early: str, reading: str | None
+) -> None:
+    """Such a repair is never certain; where no reading fits or several do, the faults are left."""
+    repaired = repair(f"{HEAD}(assert {early})\n{CHECK}")
+    assert repaired.program == f"{HEAD}(assert {reading or early})\n{CHECK}"
+    assert repaired.repaired == (reading is not None)
+    assert not (repaired.repaired and repaired.certain)
+
+
+@cases(
     ("names", "uses", "certain"),
     [
         ("red pens", ["(> (+ 1 {0}) 3)", "(= {0} 7)"], False),
@@ -208,9 +295,13 @@ def test_names_before_one_sort_are_several_only_where_they_cannot_be_one(
 
 
 def test_a_repair_says_which_readings_there_are() -> None:
-    """Of a parenthesis that may stand in two places, as a doubt."""
+    """Of a parenthesis that may stand in two places, as a doubt; of an operator that may be closed in two, beside the fault."""
     lost = repair(f"{HEAD}(assert (= (- x y 3))\n{CHECK}")
     assert lost.edits[0].note == "it may be (assert (= (- x y) 3)) or (assert (= (- x) y 3))"
+    early = repair(f"{HEAD}(assert (= x (+ y) 3 4))\n{CHECK}")
+    assert early.ambiguous == (
+        "moved_parenthesis: it may be (assert (= x (+ y 3 4))) or (assert (= x (+ y 3) 4)) or (assert (= (+ x y) 3 4))",
+    )
 
 
 def test_what_a_comment_asserts_is_not_counted_as_kept() -> None:
