@@ -16,6 +16,8 @@ from harness.text.words import masked_words
 
 TRIES = 1_000
 """Drafts of one kind, after which another kind is drawn, and repeats after which there are no further problems."""
+MOST_DRAWN = 20
+"""Kinds that are drawn for one problem, more than any has taken."""
 Value = TypeVar("Value")
 FEASIBILITY = 0.1
 """The share of problems that ask whether a solution exists, for kinds that can ask so; half of these have none."""
@@ -67,15 +69,21 @@ class ConstraintDomain:
     examples: tuple[DomainExample, ...]
 
     def draft(self, number: int, *, seed: int, size: ProblemSize) -> ProblemDraft:
-        """Return the problem of a number, which depends on nothing but the seed, the number and the size."""
+        """Return the problem of a number, which depends on nothing but the seed, the number and the size.
+
+        Raises a RuntimeError where no kind of the domain drafts one.
+        """
         rng = Random(f"{seed}:{self.name}:{number}")
-        while True:
+        for _ in range(MOST_DRAWN):
             (kind,) = rng.choices(list(self.kinds), list(self.kinds.values()))
             form = rng.choices(tuple(ProblemForm), (1 - FEASIBILITY, FEASIBILITY / 2, FEASIBILITY / 2))[0]
             for _ in range(TRIES):
                 draft = kind(rng, size, form)
                 if draft is not None and (size is not ProblemSize.SMALL or len(draft.program) <= SMALL_PROGRAM):
                     return draft
+        raise RuntimeError(
+            f"{self.name} {number}: none of {MOST_DRAWN} kinds drafted a {size} problem in {TRIES:,} tries"
+        )
 
     def problem(self, number: int, *, seed: int, size: ProblemSize) -> ConstraintProblem:
         """Return the problem of a number with its id."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, ProblemSize
+from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, ConstraintDomain, ProblemSize
 from generators.constraints.problem.draft import ProblemDraft
 from harness.records.constraint import ConstraintProblem
 from harness.smtlib.script import read_script
@@ -46,6 +46,12 @@ def test_examples_of_a_domain_are_made(name: str) -> None:
     for example in domain.examples:
         found = domain.problem(example.number, seed=0, size=example.size)
         assert (found.problem, found.gold) == (example.problem, example.gold)
+
+
+def test_domain_that_drafts_nothing_says_so() -> None:
+    """A domain whose kinds give up is named, and not asked for ever."""
+    with pytest.raises(RuntimeError, match="none 7: none of 20 kinds drafted a small problem"):
+        ConstraintDomain("none", {lambda *_: None: 1}, ()).draft(7, seed=0, size=ProblemSize.SMALL)
 
 
 @pytest.mark.slow
