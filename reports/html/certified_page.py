@@ -20,7 +20,7 @@ from reports.views.solution_diff import compare
 from reports.views.variants import VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 MOST_RECORDS = 10_000
-"""Records in one file: 2 MB, which a browser opens in a second."""
+"""Records in one file: 3 MB, which a browser opens in a second."""
 LONGEST_SHOWN = 200
 
 

@@ -11,7 +11,6 @@ const chunks = new Map();
 
 const byId = (id) => document.getElementById(id);
 const count = (number) => number.toLocaleString("en");
-const percent = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)}%` : "–");
 const spaced = (name) => name.replaceAll("_", " ");
 
 const cell = (...content) => make("td", {}, content);
