@@ -29,6 +29,8 @@ MOST_WORK = 60_000
 MOST_COMPARED = 10_000
 """Pairs of names that are compared; of more none is compared, and none is certain."""
 _NAMES = frozenset({AtomKind.SYMBOL, AtomKind.QUOTED})
+_CARDINALITIES = frozenset({"at-most", "at-least"})
+"""Functions of z3 that are not read: declared as the program's own they would say nothing."""
 _BETWEEN = frozenset({":", "::", "->", "→", ":type", ":sort"})
 """The signs that people write between a name and its sort."""
 
@@ -240,7 +242,7 @@ def _names_of_unread_commands(draft: ProgramDraft) -> frozenset[str]:
 
 def _may_be_declared(draft: ProgramDraft, name: str, atom: Atom) -> bool:
     """Tell whether a name is not an operator, not a function of SMT-LIB2, and not a variable whose binding is odd."""
-    if operator(name) is not None or name in RESERVED | draft.script.scope.sorts:
+    if operator(name) is not None or name in RESERVED | _CARDINALITIES | draft.script.scope.sorts:
         return False
     bound = any(group.head in {"forall", "exists", "let"} for group in draft.path(atom.at.offset))
     return not bound or not draft.faults(ScriptFaultKind.MALFORMED_TERM)
