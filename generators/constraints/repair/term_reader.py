@@ -300,8 +300,10 @@ class _TermReader:
         """Read a function and its arguments up to the closing parenthesis."""
         token, name = self.peek(), self.function() or self.peek().text
         self.take()
-        if token.text in {"_", "as"} or (name in _BINDERS and token.kind == "operator"):
-            raise UnreadableError(f"{token.text!r}, a term of its own form")
+        if token.text in {"_", "as"}:
+            raise UnreadableError(f"{token.text!r}, an identifier of its own form")
+        if name in _BINDERS and token.kind == "operator":
+            return self.binder(name)
         self.within_application = True
         items = self._arguments(name)
         if name in _JOINING and len(items) == 1 and _head(items[0]) == name:
@@ -326,6 +328,22 @@ class _TermReader:
                 self.take()
         self.take()
         return items
+
+    def binder(self, name: str) -> Node:
+        """Read the variables of a quantifier or of a `let`, and the term in which they are bound."""
+        pairs = list[Node]()
+        self.expect("(")
+        while self.peek().text != ")":
+            self.expect("(")
+            variable = self.take()
+            if variable.kind != "name":
+                raise UnreadableError(f"{variable.text!r} where a variable should be")
+            pairs.append(_group(variable.text, self.expression(0)))
+            self.expect(")")
+        self.take()
+        body = self.expression(0)
+        self.expect(")")
+        return _group(name, NodeGroup(tuple(pairs)), body)
 
 
 def _name_atom(text: str) -> Atom:

@@ -227,7 +227,7 @@ TRUTHS = st.deferred(lambda: st.sampled_from(["p", "q"]) | APPLICATIONS)
 APPLICATIONS = st.deferred(
     lambda: (
         _applied(["and", "or", "xor", "="], TRUTHS, 3)
-        | _applied(["not"], TRUTHS, 1)
+        | _applied(["not", "let ((v 3))", "exists ((k Int))"], TRUTHS, 1)
         | _applied(["=>", "="], TRUTHS, 2)
         | _applied(["<", "=", "distinct"], NUMBERS, 3)
     )
@@ -257,6 +257,14 @@ def test_a_parenthesis_that_was_lost_added_or_moved_is_certain_only_where_it_was
         before = f"{HEAD}{line}\n{CHECK}"
         verdict = equivalent(before, repaired.program)
         assert verdict.status is not Status.REFUTED, (line, broken, repaired.program)
+
+
+@cases("binder", ["let ((v 6))", "forall ((v Int))", "exists ((v Int))"])
+def test_a_command_that_binds_names_is_mended_for_certain_as_any_other(binder: str) -> None:
+    """The last parenthesis of a command is lost."""
+    line = f"(assert ({binder} (< v x)))"
+    repaired = repair(f"{HEAD}{line[:-1]}\n{CHECK}")
+    assert (repaired.program, repaired.certain) == (f"{HEAD}{line}\n{CHECK}", True)
 
 
 @cases(

@@ -19,6 +19,7 @@ And(x > 3, Or(y == 4, y == 5)) → (and (> x 3) (or (= y 4) (= y 5))) | (Implies
 (≠ x y) → (distinct x y) | Distinct([x, y]) → (distinct x y) | x + y * 2 == 12 → (= (+ x (* y 2)) 12)
 (x mod 5) = 3 → (= (mod x 5) 3) | p || (q && r) → (or p (and q r)) | p <=> q → (= p q) | p -> q -> r → (=> p (=> q r))
 p \land \lnot q \Rightarrow x \leq 3 → (=> (and p (not q)) (<= x 3)) | (if p x y) → (ite p x y)
+(exists ((k Int)) (x == 2*k)) → (exists ((k Int)) (= x (* 2 k))) | (let ((v x)) (v < 3)) → (let ((v x)) (< v 3))
 red-book < x-1 → (< red-book (- x 1)) | (f(x) > 3) → (> (f x) 3) | (not(> x 3)) → (not (> x 3)) | ((x)) → x
 (|a b| > x) → (> |a b| x)"""),
 )
@@ -47,7 +48,7 @@ def test_what_other_languages_mean_otherwise_is_doubted(text: str) -> None:
     [
         *texts("""(not x = 3 and y = 4) | (and (> x 3) or (> y 4)) | x != y != 4 | (= x y +1) | x y | x > | (x > 3 | x ≡ 3 | x^y = 3
 x[1] = 3 | (f x)[1] = 3 | x >= 25% | x = 25% - y | x = 25% * y | x > 9:30 | x > .5 | (= x 3,5) | (<= 0 x [9, 10])
-3x > 4 | x**2 = 4 | x > 3 ? p : q | p if x > 3 else q | (! (x > 3) :named a) | (exists ((k Int)) (x == 2*k)) | ((_ is red) x) | (forall x p) | ()"""),
+3x > 4 | x**2 = 4 | x > 3 ? p : q | p if x > 3 else q | (! (x > 3) :named a) | ((_ is red) x) | (forall x p) | ()"""),
         "",
         "(" * 400,
         "not " * 400 + "p",
