@@ -85,7 +85,7 @@ class QuantityPhrases:
         else:
             value, place = self.inputs[variable], self.places.get(variable)
             if place is not None:
-                quoted = f'the {self._written(place)} in "{self._quotation(place)}"'
+                quoted = f'the {self._number_text(place)} in "{self._quotation(place)}"'
                 shared = sum(other == place for other in self.places.values()) > 1
                 return f"{quoted} ({words})" if shared and words else quoted
         return f"the {format_value(value)} ({words})" if words else f"the {format_value(value)}"
@@ -124,7 +124,7 @@ class QuantityPhrases:
     def _mentions(self) -> list[NumberMention]:
         return mentions(self.question)
 
-    def _written(self, place: NumberMention) -> str:
+    def _number_text(self, place: NumberMention) -> str:
         """Return a number as the question writes it; a word that is no plain number is quoted."""
         if place.text[0].isdigit() or place.text[0] == ".":
             return f"{'$' if self.question.endswith('$', 0, place.start) else ''}{place.text}"

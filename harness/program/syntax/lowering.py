@@ -54,8 +54,9 @@ class Lowering:
     """The translation of one syntax tree; collects the parameters it meets.
 
     `inputs` maps the identity of an assignment node whose literal is an input to nothing but its membership; `read_at_once` are the
-    identities of expressions whose items are read where they stand. `signatures` are the arguments of the functions that are called once. `walruses` are the assignments within the statement in hand, which
-    are made before it; `untouched` tells that nothing before the expression in hand read a name or called a function.
+    identities of expressions whose items are read where they stand. `signatures` are the arguments of the functions that are called
+    once. `walruses` are the assignments within the statement in hand, which are made before it; `untouched` tells that nothing before
+    the expression in hand read a name or called a function.
     """
 
     comments: Comments
