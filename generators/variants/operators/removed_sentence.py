@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from random import Random
 
-from generators.variants.input_places import LocatedQuestion, NumberPlace
+from generators.variants.input_places import LocatedQuestion, NumberPlace, states_number
 from generators.variants.insertion.placement import COMPARED_BACK
 from generators.variants.near_twins import NearTwins
 from generators.variants.question_edit import QuestionChange, QuestionEdit
@@ -98,7 +98,8 @@ def removal_fault(subject: VariantSubject, sentence: Sentence) -> str:
     inside = (mention for mention in question.loose if sentence.start <= mention.start < sentence.end)
     if any(not unlocated.isdisjoint(mention.readings) for mention in inside):
         return "it holds an input that has no place"
-    if len(places_in(question, sentence)) == len(question.places):
+    gone = places_in(question, sentence)
+    if not any(states_number(question, place) for place in question.places if place not in gone):
         return "nothing is left to reckon with"
     return "the rest may refer to it" if is_referred_to(question.text, sentence) else ""
 

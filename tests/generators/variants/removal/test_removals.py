@@ -2,6 +2,7 @@
 
 from random import Random
 
+from generators.variants.operators.removed_sentence import removal_fault
 from generators.variants.question_edit import EditedQuestion
 from generators.variants.removal.number_removal import unsaid_number, vague_numbers
 from generators.variants.values.redundant_numbers import recovery_reason
@@ -72,3 +73,10 @@ def test_what_gives_no_variant_says_why(code: str, question: str, why: VariantDi
     subject = VariantSubject(example_source(code, question))
     found = [result for name in LOSING for result in VARIANT_OPERATORS.require(name).variants(subject, Random(3))]
     assert why in {result.discard for result in found if isinstance(result, DiscardedVariant)}
+
+
+def test_what_leaves_the_bare_question_is_not_removed() -> None:
+    """Where no other sentence states a number, a text without the only one that does is no problem."""
+    code = "# L1\nprice = 13  # $13\npens = 28  # 28 pens\ncost = price * pens\n# L2\nmore = cost + 1"
+    subject = VariantSubject(example_source(code, "Pens cost $13 each. How much do 28 pens cost?"))
+    assert removal_fault(subject, subject.question.sentences[0]) == "nothing is left to reckon with"
