@@ -262,7 +262,7 @@ def test_a_parenthesis_that_was_lost_added_or_moved_is_certain_only_where_it_was
 @cases("binder", ["let ((v 6))", "forall ((v Int))", "exists ((v Int))"])
 def test_a_command_that_binds_names_is_mended_for_certain_as_any_other(binder: str) -> None:
     """The last parenthesis of a command is lost."""
-    line = f"(assert ({binder} (< v x)))"
+    line = f"(assert ({binder} (and p q (< v x y))))"
     repaired = repair(f"{HEAD}{line[:-1]}\n{CHECK}")
     assert (repaired.program, repaired.certain) == (f"{HEAD}{line}\n{CHECK}", True)
 
