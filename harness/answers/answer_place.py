@@ -45,6 +45,7 @@ _SIGNS = english("answers").words("signs_of_numbers")
 _MATHEMATICS = (OPERATORS | STARTS | {TokenKind.OPAQUE}) - {TokenKind.LPAR}
 _BETWEEN = english("answers").words("beside_numbers") | {*",;()[]{}"}
 """What may stand between two numbers of one piece."""
+_ENCLOSING = (("**", "**"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$"))
 _GLUED = re.compile(r"[^\s\\{}$()\[\]*_`\"'“”.,;:!?=]*")
 """What is written in one with a number, such as the second sign of `5%%`."""
 
@@ -87,12 +88,18 @@ def _marked(text: str, answers: Sequence[tuple[Span, str]]) -> str:
     for (left, right), other in answers[:-1]:
         if left >= at:
             before, at = before + text[at:left] + (" " if other == answer else other), right
-    before += text[at:start]
-    after = text[end:].partition("\n")[0][:LONGEST_LINE]
-    # Of two numbers without a sign between them, neither is the answer.
+    before, after = _unenclosed(before + text[at:start], text[end:].partition("\n")[0][:LONGEST_LINE])
+    # Of two numbers without a sign between them, neither is the answer; of `\\boxed{21}st` the mark is.
     before += " " * before[-1:].isdigit()
-    whole = f"{before}{answer}{' ' * after[:1].isdigit()}{after}"
+    whole = f"{before}{answer}{' ' * after[:1].isalnum()}{after}"
     return whole[slice(*_piece(whole, len(before), len(before) + len(answer)))]
+
+
+def _unenclosed(before: str, after: str) -> tuple[str, str]:
+    """Return what stands before and after an answer without the signs of emphasis and of formulas that enclose it."""
+    while pair := next((pair for pair in _ENCLOSING if before.endswith(pair[0]) and after.startswith(pair[1])), None):
+        before, after = before.removesuffix(pair[0]), after.removeprefix(pair[1])
+    return before, after
 
 
 def _piece(line: str, start: int, end: int) -> Span:
@@ -146,7 +153,8 @@ def _is_mathematics(token: Token) -> bool:
 def _goes_on(token: Token) -> bool:
     """Tell whether a token is mathematics or may stand in it: a mark, a joint such as `or`, a unit, the letter of `5e-3`."""
     letter = token.kind is TokenKind.WORD and not token.spaced and len(token.text) == 1
-    return letter or _is_mathematics(token) or token.text in _BETWEEN or bool(sizes(singular_unit(token.text)))
+    unit = token.text not in FUNCTION_WORDS and bool(sizes(singular_unit(token.text)))
+    return letter or unit or _is_mathematics(token) or token.text in _BETWEEN
 
 
 def _is_dash(tokens: Sequence[Token], place: int) -> bool:
