@@ -269,8 +269,11 @@ class _TermReader:
         if self._applies(list(self._places_within(start))):
             node = self.application()
         else:
-            if [self.tokens[place].text for place in self._places_within(start)][::2] == ["-", "-"]:
+            inside = [self.tokens[place] for place in self._places_within(start)]
+            if [token.text for token in inside][::2] == ["-", "-"]:
                 self.doubts.append("`- a - b` may also be `(- a (- b))`")
+            if len(inside) == 1 and inside[0].kind == "name":
+                self.doubts.append(f"`({inside[0].text})` may lack a function")
             node = self.expression(0)
             self.expect(")")
         self.within_application = within

@@ -20,7 +20,7 @@ And(x > 3, Or(y == 4, y == 5)) → (and (> x 3) (or (= y 4) (= y 5))) | (Implies
 (x mod 5) = 3 → (= (mod x 5) 3) | p || (q && r) → (or p (and q r)) | p <=> q → (= p q) | p -> q -> r → (=> p (=> q r))
 p \land \lnot q \Rightarrow x \leq 3 → (=> (and p (not q)) (<= x 3)) | (if p x y) → (ite p x y)
 (exists ((k Int)) (x == 2*k)) → (exists ((k Int)) (= x (* 2 k))) | (let ((v x)) (v < 3)) → (let ((v x)) (< v 3))
-red-book < x-1 → (< red-book (- x 1)) | (f(x) > 3) → (> (f x) 3) | (not(> x 3)) → (not (> x 3)) | ((x)) → x
+red-book < x-1 → (< red-book (- x 1)) | (f(x) > 3) → (> (f x) 3) | (not(> x 3)) → (not (> x 3)) | ((x + 1)) → (+ x 1)
 (|a b| > x) → (> |a b| x)"""),
 )
 def test_a_term_is_read_as_it_is_meant(text: str, term: str) -> None:
@@ -34,12 +34,12 @@ def test_a_term_is_read_as_it_is_meant(text: str, term: str) -> None:
     [
         *texts("""(= x y -2) | p xor q or r | (=> p not (q) r) | p iff q => r | x = 3 mod 5 | p = q = r | (and x > 3 y > 4) | (not x = 3)
 (=> (> x 3) y = 4) | (= x y + 3) | (< x+y z)
-(or p) | (< x + y z) | (= x y - 3) | (- x - y) | (< - x y z) | (f x * y)"""),
+(or p) | (x) | (< x + y z) | (= x y - 3) | (- x - y) | (< - x y z) | (f x * y)"""),
         "p & q | r",
     ],
 )
 def test_what_other_languages_mean_otherwise_is_doubted(text: str) -> None:
-    """An argument of several words without parentheses, connectives of unequal order, a congruence, a chain of equalities."""
+    """An argument of several words without parentheses, a name alone in parentheses, connectives of unequal order, a congruence, a chain of equalities."""
     assert read_term(text, KNOWN).doubts
 
 
