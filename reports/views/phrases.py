@@ -101,10 +101,16 @@ def counterexample_sentence(verdict: Verdict, values: Mapping[str, Values], mode
             label = names[place] or names[1 - place]
             if model is None and right_name not in {"", left_name}:
                 label += f" ({verdict.right}: {right_name})"
-            changed.append(f"{label} = {decimal(value)}")
+            changed.append(f"{label} = {_exact(value)}")
     where = f"with {', '.join(changed)}" if changed else "with the problem's numbers"
     (name, result), (other, second) = sides[place], sides[1 - place]
-    return f"{where}{f', {name}' if model is None else ' it'} gives {decimal(result)}, {other} {decimal(second)}"
+    return f"{where}{f', {name}' if model is None else ' it'} gives {_exact(result)}, {other} {_exact(second)}"
+
+
+def _exact(text: str) -> str:
+    """Return a number in decimals where they say it exactly: the inputs of a counterexample are there to be tried."""
+    decimals = decimal(text)
+    return text if decimals.endswith("…") else decimals
 
 
 def method_phrase(verdict: Verdict) -> str:
