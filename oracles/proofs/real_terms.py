@@ -40,6 +40,7 @@ _UNARY = {
 _FOLDED = {"min": "least", "max": "greatest"}
 _HALVES = (ir.Const(Fraction(1, 2)), ir.Binary("/", ir.Const(1), ir.Const(2)))
 _FRACTIONS = frozenset({"Fraction", "Rational"})
+_COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "="}
 _NONZERO = re.compile(r"[1-9][0-9]*\.0")
 PLAIN = re.compile(r"[A-Za-z0-9_]+")
 
@@ -68,7 +69,7 @@ def conjunction(formulas: list[str]) -> str:
 class RealTermWriter:
     """Writes expressions as terms of sort Real, over the symbols of variables in `names`.
 
-    Each divisor is defined once and read by its symbol, so the text is linear in the program. `guards` say that
+    Each divisor and condition is defined once and read by its symbol, so the text is linear in the program. `guards` say that
     no divisor is zero, since division by zero may give anything in SMT-LIB, and that a root squared is what it is the root of:
     roots are written as the numbers that they are at the `values` of the variables, since cvc5 does not end on a root that is
     only declared.
@@ -106,16 +107,36 @@ class RealTermWriter:
                 return f"(- {self.term(operand)})"
             case ir.Unary("+", operand):
                 return self.term(operand)
+            case ir.Conditional(ir.Comparison(operators, operands), then, otherwise):
+                condition = self._condition(operators, operands)
+                first, second = self._under(condition, then), self._under(f"(not {condition})", otherwise)
+                return f"(ite {condition} {first} {second})"
             case ir.Call(function, arguments, ()) if function not in self.names:
                 return self._call(function, arguments)
         raise UntranslatableError(f"{unparse(node)[:60]!r} has no translation")
 
+    def _condition(self, operators: tuple[str, ...], operands: tuple[ir.Expr, ...]) -> str:
+        if not _COMPARISONS.keys() >= set(operators):
+            raise UntranslatableError(f"the comparison {' '.join(operators)[:60]} has no translation")
+        terms = [self._named(self.term(operand)) for operand in operands]
+        pairs = zip(operators, terms, terms[1:], strict=False)
+        holds = [f"({_COMPARISONS[operator]} {left} {right})" for operator, left, right in pairs]
+        return self._fresh("Bool", conjunction(holds))
+
+    def _under(self, condition: str, node: ir.Expr) -> str:
+        """Return a term whose divisors must differ from zero only where a condition holds."""
+        count = len(self.guards)
+        text = self.term(node)
+        self.guards[count:] = [f"(=> (and true {condition}) {guard})" for guard in self.guards[count:]]
+        return text
+
+    def _fresh(self, sort: str, text: str) -> str:
+        self._count += 1
+        return self.define(f"|{'d' if sort == 'Real' else 'c'}{self._count}|", sort, text)
+
     def _named(self, text: str) -> str:
         """Return a symbol for a term that is read more than once; symbols and literals stand for themselves."""
-        if not text.startswith("("):
-            return text
-        self._count += 1
-        return self.define(f"|d{self._count}|", "Real", text)
+        return self._fresh("Real", text) if text.startswith("(") else text
 
     def _divisor(self, text: str) -> str:
         name = self._named(text)

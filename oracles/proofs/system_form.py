@@ -94,6 +94,10 @@ def _is_linear(node: ir.Expr, opened: set[str]) -> bool:
             return len(factors) == 1 and _is_linear(factors[0], opened)
         case ir.Binary("/" | "//" | "%", left, right) | ir.Call("Fraction" | "Rational", (left, right), ()):
             return opened.isdisjoint(ir.names_in_order(right)) and _is_linear(left, opened)
+        case ir.Comparison(_, operands):
+            pass
+        case ir.Conditional(test, then, otherwise):
+            operands = (test, then, otherwise)
         case ir.Call(function, operands, ()) if function in _PIECEWISE:
             pass
         case _:

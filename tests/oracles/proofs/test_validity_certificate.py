@@ -209,7 +209,7 @@ def test_what_is_nonlinear_in_open_variables_is_not_asked() -> None:
     assert not is_piecewise_linear(nonlinear)
 
 
-@cases("code", ["x + 2 * a", "min(x, a) + round(x)", "x // 2 + x % 3", "a * a / a + x", "-x * a"])
+@cases("code", ["x + 2 * a", "min(x, a) + round(x)", "x if x > 2 else a", "x // 2 + x % 3", "a * a / a + x", "-x * a"])
 def test_steps_of_linear_pieces_are_piecewise_linear(code: str) -> None:
     """Facts are constants; what rounds or chooses is straight by pieces; a product, power or quotient of what is open is not."""
     assert is_piecewise_linear(system({"a": 2}, {"s": f"{code} + 0 * x"}))
