@@ -46,6 +46,7 @@ _MATHEMATICS = (OPERATORS | STARTS | {TokenKind.OPAQUE}) - {TokenKind.LPAR}
 _BETWEEN = english("answers").words("beside_numbers") | {*",;()[]{}"}
 """What may stand between two numbers of one piece."""
 _ENCLOSING = (("**", "**"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$"))
+"""The signs of emphasis and of formulas, before and after what they enclose."""
 _GLUED = re.compile(r"[^\s\\{}$()\[\]*_`\"'“”.,;:!?=]*")
 """What is written in one with a number, such as the second sign of `5%%`."""
 
@@ -89,7 +90,7 @@ def _marked(text: str, answers: Sequence[tuple[Span, str]]) -> str:
         if left >= at:
             before, at = before + text[at:left] + (" " if other == answer else other), right
     before, after = _unenclosed(before + text[at:start], text[end:].partition("\n")[0][:LONGEST_LINE])
-    # Of two numbers without a sign between them, neither is the answer; of `\\boxed{21}st` the mark is.
+    # Of two numbers without a sign between them, neither is the answer; `\boxed{21}st` gives its mark.
     before += " " * before[-1:].isdigit()
     whole = f"{before}{answer}{' ' * after[:1].isalnum()}{after}"
     return whole[slice(*_piece(whole, len(before), len(before) + len(answer)))]

@@ -34,6 +34,7 @@ MOST_PROBLEMS = 20_000
 _WIDTH, _HEIGHT, _TOP, _LEFT = 380, 200, 22, 40
 _RIGHT, _FLOOR = _WIDTH - 12, _HEIGHT - 30
 _IN_WORDS = {"problem_id", "checked", "unsupported", "frozen"}
+"""The fields of a verdict that its page says in a sentence, or by its place."""
 MOST_POINTS, _TABLE_ROWS = 400, 10
 _TITLE = "Expected share of right oracles by share of problems kept"
 
@@ -96,7 +97,7 @@ def _consensus(consensus: ConsensusRecord, gold: str | None) -> dict[str, Any]:
 
 
 def _pages(stage: SealedStage) -> Iterator[Page]:
-    """Yield the pages."""
+    """Yield the page of each file, with the problems that it lists."""
     listing = _Listing()
     counts, places = RunCounts.read(stage, listing.add)
     # Those to look at come first, the others in the order of the file.
