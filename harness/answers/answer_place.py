@@ -121,6 +121,7 @@ def _piece(line: str, start: int, end: int) -> Span:
         tokens[last + 1 :]
         and _goes_on(tokens[last + 1])
         and not (tokens[last + 1].text == "(" and tokens[last + 1].spaced)
+        and not _describes(tokens[last + 1 : last + 4])
     ):
         last += 1
     while last > inside[-1] and (tokens[last].text in _SIGNS or not _is_mathematics(tokens[last])):
@@ -156,6 +157,13 @@ def _goes_on(token: Token) -> bool:
     letter = token.kind is TokenKind.WORD and not token.spaced and len(token.text) == 1
     unit = token.text not in FUNCTION_WORDS and bool(sizes(singular_unit(token.text)))
     return letter or unit or _is_mathematics(token) or token.text in _BETWEEN
+
+
+def _describes(tokens: Sequence[Token]) -> bool:
+    """Tell whether tokens begin with a number that a hyphen makes a word of: in `3 30-minute shows` it says which ones are counted."""
+    number, *word = tokens
+    joined = [token.kind for token in word if not token.spaced] == [TokenKind.WORD, TokenKind.WORD]
+    return number.kind is TokenKind.NUMBER and number.spaced and joined and word[0].text == "-"
 
 
 def _is_dash(tokens: Sequence[Token], place: int) -> bool:

@@ -11,6 +11,7 @@ from generators.formalizations.solution_equations import with_fractions_joined
 from harness.corpora.labelled_solutions import WorkedSolution
 from harness.domain import Exact, Response
 from harness.equations.equation import Expression, Number, Operation, StatedEquation, Truth, numbers
+from harness.equations.line_reader import read_line
 from harness.program.lifter import read_candidate
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import expression_text
@@ -19,6 +20,7 @@ from harness.text.markup import without_annotations
 from harness.text.names import variable_words
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions, whole_as_int
+from harness.text.sentences import sentences_of
 from oracles.labels.audit.solution_lines import AuditedSolution, read_worked
 from sft.samples.items import Item
 
@@ -69,7 +71,9 @@ class StatedSolution:
         steps: list[StatedStep] = []
         for place, statement in enumerate(self.audited.statements):
             seen: set[object] = set()
-            for equation in sorted(statement.equations, key=lambda each: (each.end, not each.annotation)):
+            chained = [each for each in read_line(_chained(statement.text)).equations if each.truth is Truth.TRUE]
+            equations = (*statement.equations, *chained)
+            for equation in sorted(equations, key=lambda each: (each.end, not each.annotation)):
                 step = _step(place, statement.text, equation, is_false=equation in statement.false)
                 if step is None:
                     continue
@@ -92,6 +96,18 @@ class StatedSolution:
             text = without_annotations(text)
             found.append(tuple(tuple(map(whole_as_int, mention.readings)) for mention in mentions(text)[:MOST_NUMBERS]))
         return tuple(found)
+
+
+def _chained(text: str) -> str:
+    """Return a line in which a name that the next sentence gives a value again is blank there: `Time = 28 - 5. Time = 23` is one chain."""
+    name, end = "", 0
+    for sentence in sentences_of(text):
+        left, sign, _ = sentence.text.partition("=")
+        if sign and left.strip() == name:
+            value = sentence.start + len(left)
+            text = f"{text[: end - 1]}{' ' * (value - end + 1)}{text[value:]}"
+        name, end = left.strip() if sign else "", sentence.end
+    return text
 
 
 def _step(place: int, text: str, equation: StatedEquation, *, is_false: bool) -> StatedStep | None:
