@@ -10,7 +10,7 @@ from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import GoldAnswer, match_gold, read_gold
 from harness.domain import Exact
 from harness.equations.derivation import linear_equations
-from harness.equations.equation import Number, Truth
+from harness.equations.equation import Number, Truth, operations
 from harness.equations.quantities import are_in_other_units, complements, in_other_units
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
@@ -24,7 +24,7 @@ from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
 from sft.diagnosis.line_meanings import named_steps, says_another, says_result, tied_steps
-from sft.diagnosis.oracle import Oracle, OracleStep
+from sft.diagnosis.oracle import Oracle, OracleStep, calculation
 from sft.diagnosis.readings import Meaning, Reader
 from sft.samples.items import Item
 from sft.samples.solution_text import concluded
@@ -149,7 +149,16 @@ class _Case:
         step = self.steps[place]
         if self.oracle.target is None:
             return not step.is_false and step.stated in self.oracle.values
-        return self._is_true(place) and any(self._is_computed(meaning, step) for meaning in self.results[place])
+        return self._is_true(place) and (
+            self._is_calculation_of_oracle(step)
+            or any(self._is_computed(meaning, step) for meaning in self.results[place])
+        )
+
+    def _is_calculation_of_oracle(self, step: stated_steps.StatedStep) -> bool:
+        """Tell whether a step is one of the oracle: the same operations on the same numbers, with the same result."""
+        operators = (part.operator for part in operations(step.side))
+        operands = map(stated_steps.operand_value, step.operands)
+        return calculation(operators, operands, step.stated) in self.oracle.calculations
 
     def _is_true(self, place: int) -> bool:
         """Tell whether an equation holds: `7 / 2 = 3`, which may only mean a quotient in whole numbers, does not."""
@@ -445,7 +454,7 @@ class _Case:
         if self.oracle.target is None:
             return place in self.held
         step, known = self.steps[place], any(meaning.known for meaning in self.results[place])
-        return known and says_result(step.text, step.stated, self.oracle)
+        return known and says_result(step.text, step.stated, self.oracle, own=self._is_calculation_of_oracle(step))
 
     def _written_on(self, line: str, place: int) -> str:
         """Return the equation of a step where it stands on a line, nothing where that line only brings in a number of it."""

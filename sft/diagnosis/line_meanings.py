@@ -30,14 +30,17 @@ def tied_steps(lines: Sequence[str], oracle: Oracle) -> Iterator[tuple[int, Orac
             yield int(line), steps[place][0], float(shared[line, place])
 
 
-def says_result(line: str, value: Exact, oracle: Oracle) -> bool:
-    """Tell whether a line says what a step with a value says, and no step with another value says it better; inputs are steps, too."""
-    own = words_of_text(line)
+def says_result(line: str, value: Exact, oracle: Oracle, *, own: bool) -> bool:
+    """Tell whether a line says what a step with a value says, and no step with another value says it better; inputs are steps, too.
+
+    A calculation that is the oracle's `own` needs no words.
+    """
+    told = words_of_text(line)
     shares: dict[bool, float] = {True: 0.0, False: 0.0}
     for step in itertools.islice(oracle.by_residue.values(), MOST_LINES):
         same = step.quantity.value == value
-        shares[same] = max(shares[same], _likeness(own, words_of_text(step.words)))
-    return shares[True] > LEAST_SHARED and shares[True] >= shares[False]
+        shares[same] = max(shares[same], _likeness(told, words_of_text(step.words)))
+    return shares[True] >= shares[False] and (own or shares[True] > LEAST_SHARED)
 
 
 def says_another(step: StatedStep, oracle: Oracle) -> bool:

@@ -13,7 +13,7 @@ from generators.formalizations.annotation_compiler import compile_template
 from harness.domain import Exact, Problem, Response
 from harness.equations.quantities import FIELD, Quantity, constant, of_expression, operation
 from harness.program import ir
-from harness.program.expression_nodes import mapped, nodes
+from harness.program.expression_nodes import filled, mapped, nodes
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.template import read_template
@@ -123,6 +123,19 @@ class Oracle:
         return frozenset(each.residue for each in (*given, *parts) if each is not None)
 
     @cached_property
+    def calculations(self) -> frozenset[tuple[object, ...]]:
+        """Return the `calculation` of each variable of the programs."""
+        numbers = {name: ir.Const(quantity.value) for name, quantity in self.inputs.items()}
+        numbers |= {name: ir.Const(step.quantity.value) for name, step in self.definitions.items()}
+        found = set()
+        for step in self.definitions.values():
+            parts = [node for _, node in nodes(filled(step.expression, numbers))]
+            operators = [part.operator for part in parts if isinstance(part, ir.Binary)]
+            operands = [part.value for part in parts if isinstance(part, ir.Const)]
+            found.add(calculation(operators, operands, step.quantity.value))
+        return frozenset(found)
+
+    @cached_property
     def told_steps(self) -> Sequence[tuple[OracleStep, frozenset[str]]]:
         """Return the steps that have words and compute something, with their words."""
         return [(step, words_of_text(step.words)) for step in self.by_residue.values() if step.words and not step.given]
@@ -226,6 +239,11 @@ def _named_steps(
             part = of_expression(node, scope) if path and isinstance(node, ir.Binary) else None
             if part is not None:
                 yield "", OracleStep(part, node, "", given=False)
+
+
+def calculation(operators: Iterable[str], operands: Iterable[object], result: Exact) -> tuple[object, ...]:
+    """Return the operators, the numbers and the result of an equation in an order of their own."""
+    return *sorted(operators), *sorted(map(str, operands)), result
 
 
 def oracle_of_programs(question: str, codes: Iterable[Response], answer: Exact, p_right: float) -> Oracle:

@@ -66,7 +66,7 @@ def test_what_is_written_in_one_with_a_mark_is_read_with_it(after: str, place: s
 
 TOLD = texts(
     r"""**Total cost:** **$22** | \boxed{22} \boxed{22} | Answer-\boxed{22} | (\boxed{22}) | So $x = \boxed{22}$. | 1. **22** apples
-- **22**, which is 3 more | \boxed{22} (20 + 2) | \boxed{22} = 2 \cdot 11 | $\boxed{\frac{44}{2}}$ degrees"""
+- **22**, which is 3 more | \boxed{22} 30-minute shows | **22** 5-pound bags | \boxed{22} (20 + 2) | \boxed{22} = 2 \cdot 11 | $\boxed{\frac{44}{2}}$ degrees"""
 )
 
 

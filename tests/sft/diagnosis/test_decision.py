@@ -319,6 +319,48 @@ def test_a_right_line_is_never_taken_for_the_first_wrong_one(row: dict[str, str]
     assert set(row["expected"].split()) <= {found.status.name, found.line}, (row["lines"], found)
 
 
+@given(st.sampled_from(["Seats", "The rows", "Left"]), st.integers(13, 40), st.sampled_from(["", "So we subtract. "]))
+def test_a_name_with_a_value_that_it_had_before_is_one_chain(name: str, rows: int, before: str) -> None:
+    """`Seats = 28 - 5. Seats = 23.` works out 23 from both numbers, as `28 - 5 = 23` does; a second name does not."""
+    oracle = _oracle("How many are left?", _code(f"rows={rows}, taken=4", "rows - taken"))
+    chain = f"{before}{name} = {rows} - 4. {{}} = {rows - 4}."
+    assert _found(oracle, chain.format(name)).status.name == "RIGHT_PROVED"
+    assert _found(oracle, chain.format("Others")).status.name == "RIGHT_BY_VALUE"
+
+
+NAMES = ("boxes", "pens", "cups", "bags")
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_no_step_of_the_worked_solution_is_accused(data: st.DataObject) -> None:
+    """A line that states one is right, with or without its words, also where its result is that of another step or an input: a later line is wrong, or it ends early."""
+    values = data.draw(st.lists(st.integers(2, 12), min_size=3, max_size=4))
+    question = f"A shop has {', '.join(f'{value} {name}' for value, name in zip(values, NAMES, strict=False))}. How many are there?"
+    pool, lines, results = list(values), [], []
+    for name in NAMES[: data.draw(st.integers(2, 4))]:
+        left, right = data.draw(st.sampled_from(pool)), data.draw(st.sampled_from(pool))
+        sign = data.draw(st.sampled_from("+*-"))
+        result = {"+": left + right, "*": left * right, "-": left - right}[sign]
+        assume(0 < result < 500 and left != right and result not in results)
+        lines.append(f"There are {left} {sign} {right} = {result} {name} in all.")
+        results.append(result)
+        pool.append(result)
+    oracle = oracle_of_solution(question, "\n".join([*lines, f"#### {results[-1]}"]))
+    kept = data.draw(st.integers(1, len(lines) - 1))
+    told = data.draw(st.booleans())
+    stated = [
+        line if told else line.removeprefix("There are ").partition(f" {NAMES[place]}")[0]
+        for place, line in enumerate(lines[:kept])
+    ]
+    early = "\n".join([*stated, f"#### {results[kept - 1]}"])
+    assert diagnose(read_item(question, early), oracle).line == FINAL_ANSWER
+    first, second = results[kept - 1], data.draw(st.sampled_from(pool[: len(values) + kept]))
+    wrong = "\n".join([*stated, f"{first} + {second} = {first + second}", f"#### {first + second}"])
+    found = diagnose(read_item(question, wrong), oracle)
+    assert first + second == results[-1] or found.line in {f"L{kept + 1}", FINAL_ANSWER}, (lines, wrong)
+
+
 def test_a_line_on_which_a_right_result_rests_is_not_accused_for_its_words() -> None:
     """Its words are those of another step; the wrong line comes after a right result that needs it."""
     lines = "The seats in the rows are 12 * 15 = 180.; 4 * 15 = 60; 180 - 60 = 120; 120 + 26 = 146"
