@@ -16,10 +16,11 @@ from inspect_ai.model import ChatMessageUser, GenerateConfig
 from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
-from sft.evaluation.dataset_items import EvaluationItem, items_of_drawn_problems, read_items
+from sft.evaluation.dataset_items import EvaluationItem, SolutionItem, item_of, items_of_drawn_problems, read_items
+from sft.evaluation.engine_run import answer_record
 from sft.evaluation.metrics import OutcomeCounts
-from sft.evaluation.problem_evaluation import TITLES, read_samples
-from sft.evaluation.solution_metrics import MEASURES, answer_record, judged_items
+from sft.evaluation.problem_evaluation import TITLES, read_problems
+from sft.evaluation.solution_evaluation import MEASURES, SolutionRun
 from sft.judges.forms import ProblemForm, SolutionForm
 from sft.judges.remote import MOST_TOKENS
 from sft.samples.items import Sample
@@ -49,11 +50,11 @@ def validate_problems(problems: str) -> Task:
     """Return the task of telling whether problems can be solved; `problems` is a run with a variant stage, or JSON lines with `class_label`."""
     asked = [
         Asked(
-            id=sample.sample_id,
-            input=[ChatMessageUser(content=PROBLEM.prompt(sample.question))],
-            target=TITLES[sample.problem_class],
+            id=item.sample.sample_id,
+            input=[ChatMessageUser(content=PROBLEM.prompt(item.sample.question))],
+            target=TITLES[item.sample.problem_class],
         )
-        for sample in read_samples([Path(problems)])
+        for item in read_problems([Path(problems)])
     ]
     return _task(asked, Path(problems).stem, problem_class())
 
@@ -64,25 +65,27 @@ def _task(asked: list[Asked], name: str, judge: Scorer) -> Task:
     return Task(dataset=MemoryDataset(asked, name=name), solver=generate(), scorer=judge, config=config)
 
 
-def _question_of(item: EvaluationItem) -> Asked:
+def _question_of(item: SolutionItem) -> Asked:
     truth = item.sample.truth.record()
     return Asked(
         id=item.sample.sample_id,
-        input=[ChatMessageUser(content=SOLUTION.prompt(item.item()))],
+        input=[ChatMessageUser(content=SOLUTION.prompt(item_of(item.sample)))],
         target=str(truth["verdict"]),
         metadata={"dataset": item.dataset, "sample": item.sample.record()},
     )
 
 
 def _figure(name: str) -> Any:
-    """Return the metric of `sft.evaluation.solution_metrics` with this name, over all samples."""
+    """Return the metric of `sft.evaluation.solution_evaluation` with this name, over all samples."""
 
     def figure() -> Any:
         def of(scores: list[SampleScore]) -> float:
             metadata = [score.score.metadata or {} for score in scores]
             items = [EvaluationItem(about["dataset"], Sample.of_record(about["sample"])) for about in metadata]
             answers = {item.key: about["answer"] for item, about in zip(items, metadata, strict=True)}
-            return float(MEASURES.metrics[name][1](OutcomeCounts.of(judged_items(items, answers)).total())[0])
+            return float(
+                MEASURES.metrics[name][1](OutcomeCounts.of(SolutionRun.judged_items(items, answers)).total())[0]
+            )
 
         return of
 
@@ -103,7 +106,7 @@ def verdict() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         sample = Sample.of_record(state.metadata["sample"])
         item = read_item(sample.question, sample.solution)
-        record = answer_record(SOLUTION.read_or_unjudged(state.output.completion, item), seconds=None)
+        record = answer_record(SOLUTION.read_or_unjudged(state.output.completion, item))
         return Score(
             value=CORRECT if record["verdict"] == target.text else INCORRECT,
             answer=str(record["verdict"]),

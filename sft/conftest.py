@@ -112,9 +112,7 @@ def _tiny_files(folder: Path, name: str, count: int, *, seed: int) -> dict[str, 
 
 
 @pytest.fixture(scope="session")
-def examined_files(
-    stage_folder: Path, minutes: float, request: pytest.FixtureRequest, *, tiny: bool
-) -> dict[str, Path]:
+def judged_files(stage_folder: Path, minutes: float, request: pytest.FixtureRequest, *, tiny: bool) -> dict[str, Path]:
     """Return what is judged, of problems kept out, half of it correct or solvable, by kind: `levels` and `validator`."""
     if tiny:
         return _tiny_files(stage_folder, "held", TINY_HELD, seed=2)
@@ -146,10 +144,10 @@ def stage(
     preset: str,
     changed: dict[str, Any],
     training_files: dict[str, Path],
-    examined_files: dict[str, Path],
+    judged_files: dict[str, Path],
 ) -> AdapterExamination:
     """Return what the trainings and examinations share."""
     import torch
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    return AdapterExamination(stage_folder, preset, changed, training_files, examined_files, device)
+    return AdapterExamination(stage_folder, preset, changed, training_files, judged_files, device)

@@ -105,8 +105,8 @@ class DatasetRecheck:
         if sample.sample_id not in self.labels:
             self.labels[sample.sample_id] = checked_label(sample) or self._source_problem(sample)
         found = self.labels[sample.sample_id]
-        if self.rows and not found:
-            made = self._dataset_row(sample)
+        if not found:
+            made = self._dataset_row(sample) if self.rows else sample.record()
             found = differing_field(record, made) if made else "its sample gives no such row"
         return (Status.REFUTED, found) if found else (Status.CONFIRMED, "")
 

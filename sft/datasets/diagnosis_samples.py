@@ -20,7 +20,7 @@ from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
 from sft.diagnosis.oracle import Oracle
 from sft.diagnosis.oracle_sources import OracleFacts, OracleSource, oracle_of_facts, question_key
-from sft.samples.items import Item, Sample, Trust, Truth, position_of
+from sft.samples.items import Item, Sample, Trust, Truth
 from sft.samples.record_lines import item_of, open_input
 from sft.samples.solution_text import concluded, read_item
 
@@ -68,7 +68,6 @@ def labelled(sample: Sample, facts: OracleFacts, oracle: Oracle | None) -> Sampl
     return replace(
         sample,
         truth=truth,
-        position=position_of(truth.line, len(item.lines), "unknown" if truth.flawed else "none"),
         reference=facts.solution if truth.flawed else "",
         oracle=facts.programs[0].model if facts.programs else "",
         clique_size=facts.clique_size,

@@ -20,7 +20,7 @@ from harness.solution.labels import ErrorType
 from harness.stages import MUTATION, REVIEW, STAGES, VARIANT
 from harness.store.run_folder import RunFolder, run_option, sha256_of, with_stage
 from sft.datasets.trust import ConfidencePlan, clean_records, doubt_of
-from sft.samples.items import ProblemSample, Sample, Trust, Truth, position_of
+from sft.samples.items import ProblemSample, Sample, Trust, Truth
 
 SAMPLES = {stage.name: stage.samples for stage in STAGES if stage.samples}
 """The files that are read of each stage."""
@@ -188,7 +188,6 @@ def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
         licence,
         flaw.operator,
         flaw.tier if isinstance(flaw.tier, int) else None,
-        position_of(label.line, len(labelled_solutions.split_solution(flaw.flawed_solution).lines)),
         flaw.solution,
     )
 
@@ -236,7 +235,6 @@ def _labelled_sample(labelled: labelled_solutions.LabelledSolution, question: st
         source,
         licence,
         labelled.operator,
-        position=position_of(truth.line, len(worked.lines), "unknown") if truth.flawed else "none",
         reference=(labelled.reference or "") if truth.flawed else "",
     )
 

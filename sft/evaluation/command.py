@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,7 @@ from harness.errors import HarnessError
 from harness.llm.prices import read_budget
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
-from sft.evaluation.dataset_items import EvaluationItem, adapt, items_of_drawn_problems, read_items
+from sft.evaluation.dataset_items import SolutionItem, adapt, item_of, items_of_drawn_problems, read_items
 from sft.validator.problem_engine import ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings
 
@@ -84,8 +84,8 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     """
     if options.adapt:
         return _adapt(*options.adapt, options.out, FieldNames(options.question_field, options.solution_field))
-    from sft.evaluation.judgement_run import judge_items, kept_engines, kept_name, seal_results
     from sft.evaluation.metrics import printed_figures
+    from sft.evaluation.solution_evaluation import SolutionRun
     from sft.judges.remote import ZeroShotAccess
 
     stage = _stage(options.out, "verifier")
@@ -98,13 +98,10 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     _print_prices(names, settings, replace(asking, offline=True), items)
     if options.dry_run:
         return 0
-    asked = {kept_name(name): judge_items(name, items, settings, asking, stage) for name in names}
-    engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
-    if not engines:
-        raise HarnessError("--engines: expected at least one")
     about = {"items": [str(path) for path in options.items], "batch": settings.batch, "preset": settings.preset}
     about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
-    measured = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
+    run = SolutionRun(stage, items, settings, asking)
+    measured = run.measured(names, rounds=options.rounds, seed=options.seed, about=about)
     read = runnable(f"oracle-factory report {shlex.quote(str(stage.folder.parent))} --verifier")
     sys.stderr.write(f"evaluate: {taken}\n")
     sys.stdout.write(f"{printed_figures(measured, dict(zip(SHOWN, SHOWN, strict=True)))}\nread it: {read}\n")
@@ -119,13 +116,13 @@ def _names_in_list(text: str) -> list[str]:
 
 
 def _print_prices(
-    names: list[str], settings: EngineSettings, asking: "ZeroShotAccess", items: "list[EvaluationItem]"
+    names: list[str], settings: EngineSettings, asking: "ZeroShotAccess", items: list[SolutionItem]
 ) -> None:
     """Print what the models of providers will cost, a line for each, without a request; errors as in `RemoteJudge.of_provider`."""
     from harness.llm.cost_estimate import print_estimates
-    from sft.evaluation.baselines import open_remote
+    from sft.evaluation.solution_evaluation import open_remote
 
-    texts = {(item.dataset, item.text): item.item() for item in items}
+    texts = {(item.dataset, item.text): item_of(item.sample) for item in items}
     estimates = []
     for name in names:
         if judge := open_remote(name, settings, asking):
@@ -165,7 +162,7 @@ def _adapt(shape: str, file: str, out: str, named: FieldNames) -> int:
 
 def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     """Return the settings with the level of the adapter, where the engine chat is asked and no level is named."""
-    from sft.evaluation.baselines import TRAINED
+    from sft.evaluation.solution_evaluation import TRAINED
     from sft.verifier.engines.language_model import asked_form
 
     if not settings.level and not {"chat", TRAINED} & {*_names_in_list(engines)}:
@@ -174,10 +171,9 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     return replace(settings, level=str(form.level), labels=str(form.labels))
 
 
-def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[EvaluationItem]":
+def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> list[SolutionItem]:
     """Return the items; with a level, those whose label has an answer at it; raises `HarnessError` where there is none."""
-    from sft.datasets.levels import Level, solution_completion
-    from sft.judges.forms import SolutionForm
+    from sft.evaluation.solution_evaluation import items_at_level
 
     if not options.items:
         raise HarnessError("expected files of judged solutions")
@@ -185,17 +181,7 @@ def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[Ev
     items = read_items(options.items, shape=options.shape, named=named, taken=taken)
     if options.problems:
         items = items_of_drawn_problems(items, options.problems, options.seed)
-    if not level:
-        return items
-    form = SolutionForm(Level(level))
-    kept = [
-        item
-        for item in items
-        if solution_completion(form.level, item.sample.truth) is not None and not form.lacks(item.item())
-    ]
-    if not kept:
-        raise HarnessError(f"--level {level}: no solution of the files has the label that this level asks for")
-    return kept
+    return items_at_level(items, level) if level else items
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,15 +209,14 @@ def evaluate_validator(options: ProblemEvaluationOptions) -> int:
     Example: oracle-factory evaluate-validator runs/latest --engines majority,symbolic --out runs/mine/validator
     """
     from sft.evaluation.metrics import printed_figures
-    from sft.evaluation.problem_evaluation import evaluate_problems, judge_samples, read_samples
+    from sft.evaluation.problem_evaluation import ProblemRun, read_problems
 
     stage = _stage(options.out, "validator")
-    names = _names_in_list(options.engines)
-    if not names:
-        raise HarnessError("--engines: expected at least one")
-    samples = read_samples(options.problems, FieldNames(options.question_field))
-    engines = {name: judge_samples(name, samples, options) for name in names}
-    measured = evaluate_problems(stage, samples, engines, rounds=options.rounds, seed=options.seed)
-    sys.stdout.write(f"{len(samples):,} problems, those made of one problem as one group\n")
+    settings = ProblemEngineSettings(**{own.name: getattr(options, own.name) for own in fields(ProblemEngineSettings)})
+    items = read_problems(options.problems, FieldNames(options.question_field))
+    run = ProblemRun(stage, items, settings)
+    names, about = _names_in_list(options.engines), {"problems": len(items)}
+    measured = run.measured(names, rounds=options.rounds, seed=options.seed, about=about)
+    sys.stdout.write(f"{len(items):,} problems, those made of one problem as one group\n")
     sys.stdout.write(f"{printed_figures(measured, SHOWN_OF_PROBLEMS)}\nfigures and judgements: {stage.folder}\n")
     return 0

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from harness.corpora import labelled_solutions
 from harness.corpora.field_roles import FieldNames, TakenFields
@@ -14,16 +14,20 @@ from harness.json_form import MalformedRecordError
 from harness.solution.labels import ErrorType
 from harness.store.run_folder import fingerprint
 from sft.datasets.sources import stated_truth
-from sft.samples.items import Item, Sample, position_of
+from sft.samples.items import Item, ProblemSample, Sample
 from sft.samples.solution_text import read_item
+
+ALL = "all"
+"""The dataset of the figures on the items of all datasets."""
+SampleT = TypeVar("SampleT", Sample, ProblemSample)
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationItem:
+class EvaluationItem(Generic[SampleT]):
     """A sample of a dataset."""
 
     dataset: str
-    sample: Sample
+    sample: SampleT
 
     @property
     def key(self) -> tuple[str, str]:
@@ -35,26 +39,25 @@ class EvaluationItem:
         """Return a hash of the text that an engine reads."""
         return fingerprint([self.sample.question, self.sample.solution])
 
-    def item(self) -> Item:
-        """Return the item that an engine reads: the texts without the label, and a correct solution if there is one."""
-        item = read_item(self.sample.question, self.sample.solution)
-        return replace(item, reference=self.sample.reference) if self.sample.reference else item
 
-    def record(self) -> dict[str, Any]:
-        """Return the JSON form, a sample's with one more field."""
-        return {"dataset": self.dataset, **self.sample.record()}
+SolutionItem = EvaluationItem[Sample]
+
+
+def item_of(sample: Sample) -> Item:
+    """Return the item that an engine reads: the texts without the label, and a correct solution if there is one."""
+    return replace(read_item(sample.question, sample.solution), reference=sample.reference)
 
 
 def read_items(
     paths: Sequence[Path], *, shape: str = "", named: FieldNames | None = None, taken: TakenFields | None = None
-) -> list[EvaluationItem]:
+) -> list[SolutionItem]:
     """Return the samples of files; a dataset has the name of its file, with the folder if names repeat; fields as in `adapt`.
 
     Raises:
         HarnessError: a file cannot be read, or is given twice.
     """
     stems = [stem(path) for path in paths]
-    items: dict[tuple[str, str], EvaluationItem] = {}
+    items: dict[tuple[str, str], SolutionItem] = {}
     for path, name in zip(paths, stems, strict=True):
         dataset = name if stems.count(name) == 1 else f"{path.resolve().parent.name}-{name}"
         for sample in adapt(path, shape, named=named, taken=taken):
@@ -65,19 +68,19 @@ def read_items(
     return list(items.values())
 
 
-def items_of_drawn_problems(items: Sequence[EvaluationItem], problems: int, seed: int) -> list[EvaluationItem]:
+def items_of_drawn_problems(items: Sequence[SolutionItem], problems: int, seed: int) -> list[SolutionItem]:
     """Return all items of `problems` drawn problems of each dataset, in order."""
     kept: set[tuple[str, str]] = set()
-    for dataset in {item.dataset: None for item in items}:
+    for dataset in datasets_of(items):
         names = sorted({item.sample.problem_id for item in items if item.dataset == dataset})
         random.Random(f"{seed}:{dataset}").shuffle(names)
         kept.update((dataset, name) for name in names[:problems])
     return [item for item in items if (item.dataset, item.sample.problem_id) in kept]
 
 
-def datasets_of(items: Iterable[EvaluationItem]) -> list[str]:
+def datasets_of(items: Iterable[EvaluationItem[SampleT]]) -> list[str]:
     """Return the names of the datasets in order of appearance."""
-    return list({item.dataset: None for item in items})
+    return list(dict.fromkeys(item.dataset for item in items))
 
 
 def adapt(
@@ -133,25 +136,26 @@ def samples_of(labelled: labelled_solutions.LabelledSolution, record: Any) -> li
     Raises:
         MalformedRecordError: the record has no question, or is of our own layout and is not a whole sample.
     """
-    if not (labelled.question or "").strip():
+    question, truth = labelled.question or "", stated_truth(labelled)
+    if not question.strip():
         raise MalformedRecordError("question", "expected text", repr(labelled.question)[:60])
-    question = labelled.question or ""
-    places, truth = read_item(question, labelled.solution).places(), stated_truth(labelled)
+    places = read_item(question, labelled.solution).places()
     if labelled.layout.name == "sample":
         sample = Sample.of_record(record)
         if sample.truth.line and sample.truth.line not in places:
             raise MalformedRecordError("line", f"expected one of {', '.join(places)}", repr(sample.truth.line)[:60])
         fine = labelled.stated.error_type if labelled.stated.error_type in set(ErrorType) else ""
-        return [_with_error_position(replace(sample, truth=replace(sample.truth, error_type=fine)))]
+        return [replace(sample, truth=replace(sample.truth, error_type=fine))]
     if truth.error_type == ErrorType.COMPUTATIONAL:
         truth = replace(truth, error_type="")
     if truth.line not in places:
         truth = replace(truth, line="")
-    given = labelled.reference or ""
-    reference = given.strip("\n") if labelled.edited else given.strip()
-    base, named = labelled.identifier or labelled.name, labelled.problem_id
+    base, named, given = labelled.identifier or labelled.name, labelled.problem_id, labelled.reference or ""
+    edited = labelled.edited and bool(given.strip("\n"))
+    flawed_name = f"{base}:{'transformed' if labelled.layout.name == 'eic' else 'flawed'}" if edited else base
+    reference = "\n".join(labelled_solutions.with_answer(given.strip().split("\n"))) if given.strip() else ""
     flawed = Sample(
-        sample_id=base,
+        sample_id=flawed_name,
         problem_id=named if named and named != labelled.identifier else f"q:{question.strip()[:200]}",
         question=question,
         solution=labelled.solution,
@@ -159,17 +163,6 @@ def samples_of(labelled: labelled_solutions.LabelledSolution, record: Any) -> li
         source=labelled.layout.name,
         licence=labelled.layout.licence,
         operator=labelled.operator,
-        reference="\n".join(labelled_solutions.with_answer(reference.split("\n"))) if reference else "",
+        reference=given if edited else reference,
     )
-    if not (labelled.edited and reference):
-        return [_with_error_position(flawed)]
-    ending = "transformed" if labelled.layout.name == "eic" else "flawed"
-    flawed = replace(flawed, sample_id=f"{base}:{ending}", reference=given)
-    return [flawed.corrected(f"{base}:original"), _with_error_position(flawed)]
-
-
-def _with_error_position(sample: Sample) -> Sample:
-    """Return a sample of a foreign record with the position of its error."""
-    return replace(
-        sample, position=position_of(sample.truth.line, len(labelled_solutions.split_solution(sample.solution).lines))
-    )
+    return [flawed.corrected(f"{base}:original"), flawed] if edited else [flawed]

@@ -1,6 +1,5 @@
-"""The examination of trained adapters: the time of its parts, the solutions and problems that are judged, and trainings that are kept."""
+"""The examination of trained adapters: trainings that are kept, what is judged, and the figures beside those of others."""
 
-import json
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -10,11 +9,19 @@ from typing import Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.store.run_folder import RunFolder, dump, write_lines
+from harness.records.verifier import Estimate
+from harness.store.run_folder import RunFolder, Stage, dump, write_lines
 from sft.constraints.stages import stage_for_inputs
-from sft.evaluation.baselines import MAJORITY, TRAINED
+from sft.datasets.levels import Level
+from sft.evaluation.dataset_items import read_items
+from sft.evaluation.engine_run import MAJORITY
+from sft.evaluation.problem_evaluation import ProblemRun, read_problems
+from sft.evaluation.solution_evaluation import TRAINED, SolutionRun, items_at_level
+from sft.judges.remote import ZeroShotAccess
 from sft.training.config import settings_of
 from sft.training.run import TrainingOutcome, train as train_adapter
+from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
+from sft.verifier.engine_registry import EngineSettings
 
 HISTORY = "history.jsonl"
 """The losses of a finished training, sealed beside it."""
@@ -46,18 +53,12 @@ def drawn_examples(path: Path, out: Path, name: str, counts: Mapping[Any, int]) 
 
 
 @dataclass(frozen=True, slots=True)
-class ExaminedAdapter:
-    """A trained adapter, the history of its training, and the metrics of it and of others on problems kept out, by engine."""
+class KeptTraining:
+    """A finished training: the folder of its adapter, and its history; the outcome holds the model, where it was trained just now."""
 
-    level: str
     adapter: Path
     history: Sequence[Mapping[str, Any]]
-    metrics: Mapping[str, Mapping[str, Any]]
-
-    def shortfall(self, measure: str, engine: str, trained: str = TRAINED) -> str:
-        """Return both figures where the adapter, as the engine `trained`, is not better than another engine; empty where it is."""
-        ours, theirs = (self.metrics[name][measure]["value"] for name in (trained, engine))
-        return "" if ours > theirs else f"level {self.level}: {measure} {ours:.3f}, {engine} {theirs:.3f}"
+    outcome: TrainingOutcome | None = None
 
     def loss_falls(self) -> bool:
         """Tell whether the loss of the last quarter of the training is below that of the first, and every loss a number."""
@@ -65,15 +66,6 @@ class ExaminedAdapter:
         quarter = max(1, len(losses) // 4)
         falls = len(losses) > 1 and sum(losses[-quarter:]) < sum(losses[:quarter])
         return falls and all(math.isfinite(loss) for loss in losses)
-
-
-@dataclass(frozen=True, slots=True)
-class KeptTraining:
-    """A finished training: the folder of its adapter, and its history; the outcome holds the model, where it was trained just now."""
-
-    adapter: Path
-    history: Sequence[Mapping[str, Any]]
-    outcome: TrainingOutcome | None = None
 
 
 def trained_once(preset: str, train: Path, folder: Path, *, again: bool = False, **changed: Any) -> KeptTraining:
@@ -97,40 +89,53 @@ def trained_once(preset: str, train: Path, folder: Path, *, again: bool = False,
 
 
 @dataclass(frozen=True, slots=True)
+class ExaminedAdapter:
+    """An adapter that was trained on a level, and the metrics of its `engine` and of others on problems kept out, by engine."""
+
+    level: str
+    training: KeptTraining
+    engine: str
+    metrics: Mapping[str, Mapping[str, Estimate]]
+
+    def shortfall(self, measure: str, other: str) -> str:
+        """Return both figures where the adapter is not better than another engine, empty where it is."""
+        ours, theirs = (self.metrics[name][measure].value or 0.0 for name in (self.engine, other))
+        return "" if ours > theirs else f"level {self.level}: {measure} {ours:.3f}, {other} {theirs:.3f}"
+
+
+@dataclass(frozen=True, slots=True)
 class AdapterExamination:
-    """What all trainings and examinations of a session share: its folder, the preset, changed settings, files by kind, and the device."""
+    """What all trainings and examinations of a session share: its folder, the preset, changed settings, the files that are trained on and `judged`, and the device.
+
+    Files of solutions are named `levels`, those of problems `validator`.
+    """
 
     folder: Path
     preset: str
     changed: dict[str, Any]
     files: dict[str, Path]
-    examined: dict[str, Path]
+    judged: dict[str, Path]
     device: str
 
     def trained(self, kind: str, name: str, **more: Any) -> KeptTraining:
         """Return the training on the data of a kind in the folder of a name."""
         return trained_once(self.preset, self.files[kind], self.folder / name, **{**self.changed, **more})
 
-    def examine(self, level: str, training: KeptTraining, name: str) -> ExaminedAdapter:
-        """Return the figures on solutions of problems kept out, sealed as the stage verifier of a run in the folder of a name."""
-        from sft.evaluation.command import EvaluateOptions, evaluate_engines
-
-        out = self.folder / name / "verifier"
-        # The engine chat would be better by what is proved before it is asked.
-        options = EvaluateOptions(
-            engines=f"{MAJORITY},{BASE},{TRAINED}",
-            items=[self.examined["levels"]],
-            level=level,
-            preset=self.preset,
-            adapter=training.adapter,
-            device=self.device,
-            out=str(out),
-            store=self.folder / "answers.sqlite",
-            rounds=ROUNDS,
-            batch=8,
-        )
-        evaluate_engines(options)
-        figures = [json.loads(line) for line in (out / "figures.jsonl").read_text("utf-8").splitlines()]
-        return ExaminedAdapter(
-            level, training.adapter, training.history, {row["engine"]: row["metrics"] for row in figures}
-        )
+    def examined(self, level: str, **more: Any) -> ExaminedAdapter:
+        """Train on a level and return the figures on problems kept out, sealed as the stage verifier or validator of a run."""
+        name = f"level-{level}"
+        kind = level if level == Level.VALIDATOR else "levels"
+        training = self.trained(kind, name, level=level, **more)
+        run: ProblemRun | SolutionRun
+        if level == Level.VALIDATOR:
+            engine: str = ProblemEngine.CHAT
+            settings = ProblemEngineSettings(training.adapter, preset=self.preset, device=self.device)
+            run = ProblemRun(Stage(self.folder / name / "validator"), read_problems([self.judged[kind]]), settings)
+        else:
+            # The engine chat would be better by what is proved before it is asked.
+            engine, asking = TRAINED, ZeroShotAccess(self.folder / "answers.sqlite")
+            chosen = EngineSettings(self.preset, training.adapter, self.device, level=level, batch=8)
+            items = items_at_level(read_items([self.judged[kind]]), level)
+            run = SolutionRun(Stage(self.folder / name / "verifier"), items, chosen, asking)
+        measured = run.measured((MAJORITY, BASE, engine), rounds=ROUNDS, seed=0, about={"level": level})
+        return ExaminedAdapter(level, training, engine, {row.engine: row.metrics for row in measured})

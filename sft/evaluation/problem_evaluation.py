@@ -1,40 +1,29 @@
 """The evaluation of validators: problems of known class are judged by several engines, which are measured."""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from harness.constraint_system import ProblemClass
 from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.json_form import json_form
-from harness.records.verifier import EngineFigures
-from harness.store.run_folder import Stage
 from sft.datasets.sources import RunSource
 from sft.evaluation import metrics
+from sft.evaluation.dataset_items import ALL, EvaluationItem
+from sft.evaluation.engine_run import MAJORITY, Answers, EngineRun, OpenedEngine
 from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings, open_problem_engine
 
-MAJORITY = "majority"
 TITLES = {problem_class: problem_class.word for problem_class in PROBLEM_CLASSES}
 NONE = "none"
 LABELS = "expected 'class_label' 0, 1 or 2"
 
 
-@dataclass(frozen=True, slots=True)
-class TimedJudgement:
-    """A judgement on a problem, with its share of the seconds of its batch."""
-
-    judgement: ProblemJudgement
-    seconds: float
-
-
-def read_samples(paths: Iterable[Path], named: FieldNames | None = None) -> list[ProblemSample]:
+def read_problems(paths: Iterable[Path], named: FieldNames | None = None) -> list[EvaluationItem[ProblemSample]]:
     """Read problems of known class: of the variant stage of a run folder, or of a file of records.
 
     A record has a question, in a field that the user names or in one of published data sets, and `class_label` 0, 1 or 2; `sample_id` or
@@ -57,7 +46,7 @@ def read_samples(paths: Iterable[Path], named: FieldNames | None = None) -> list
             samples[sample.sample_id] = sample
     if not samples:
         raise HarnessError("no problem to judge: expected a run with a variant stage, or JSON lines with class_label")
-    return list(samples.values())
+    return [EvaluationItem(ALL, sample) for sample in samples.values()]
 
 
 def _samples_of_file(path: Path, named: FieldNames) -> Iterator[ProblemSample]:
@@ -73,41 +62,20 @@ def _samples_of_file(path: Path, named: FieldNames) -> Iterator[ProblemSample]:
         yield ProblemSample(name, group, fields.question, ProblemClass(label), "", path.name, "", operator)
 
 
-def judge_samples(name: str, samples: Sequence[ProblemSample], settings: ProblemEngineSettings) -> list[TimedJudgement]:
-    """Return the judgements of an engine on problems, in order; `majority` gives each the commonest class; raises `HarnessError` where the engine is not known, or cannot be opened."""
-    if name == MAJORITY:
-        counts = Counter(sample.problem_class for sample in samples)
-        commonest = max(counts, key=lambda problem_class: (counts[problem_class], problem_class))
-        guess = ProblemJudgement(commonest, counts[commonest] / len(samples), "Most problems are of this class.")
-        return [TimedJudgement(guess, 0.0)] * len(samples)
-    if name not in set(ProblemEngine):
-        raise HarnessError(f"engine {name[:60]!r}: expected one of {', '.join((MAJORITY, *ProblemEngine))}")
-    engine = open_problem_engine(ProblemEngine(name), settings)
-    judged: list[TimedJudgement] = []
-    for start in range(0, len(samples), engine.at_once):
-        part = samples[start : start + engine.at_once]
-        began = time.perf_counter()
-        given = list(engine.judge([sample.question for sample in part]))
-        each = (time.perf_counter() - began) / len(part)
-        judged += [TimedJudgement(judgement, each) for judgement in given]
-    return judged
-
-
-def judged_items(samples: Sequence[ProblemSample], judged: Sequence[TimedJudgement]) -> list[metrics.JudgedItem]:
-    """Return the judgements as metrics count them; of a problem without an answer the operator is its type: found is judged unsolvable."""
-    items = []
-    for sample, timed in zip(samples, judged, strict=True):
-        gold, said = sample.problem_class, timed.judgement.problem_class
-        sums: dict[str, float] = {}
-        if gold is not ProblemClass.SOLVABLE and sample.operator:
-            found, kind = said not in {ProblemClass.SOLVABLE, None}, f"type {sample.operator}"
-            sums = {f"{kind} n": 1, f"{kind} found": found, f"{kind} class n": 1, f"{kind} class right": gold is said}
-        confidence = None if said is None else timed.judgement.confidence
-        word = NONE if said is None else TITLES[said]
-        items.append(
-            metrics.JudgedItem(sample.problem_id, TITLES[gold], word, gold is said, confidence, timed.seconds, sums)
-        )
-    return items
+def judged_item(sample: ProblemSample, answer: Mapping[str, Any]) -> metrics.JudgedItem:
+    """Return a problem with its answer as metrics count it; without an answer, its operator is its type: found is judged unsolvable."""
+    gold, said = TITLES[sample.problem_class], answer["verdict"]
+    sums: dict[str, float] = {}
+    if gold in _BAD and sample.operator:
+        kind = f"type {sample.operator}"
+        sums = {
+            f"{kind} n": 1,
+            f"{kind} found": said in _BAD,
+            f"{kind} class n": 1,
+            f"{kind} class right": gold == said,
+        }
+    confidence = None if said is None else answer["confidence"]
+    return metrics.JudgedItem(sample.problem_id, gold, said or NONE, gold == said, confidence, answer["seconds"], sums)
 
 
 def _share_said(gold: str, *said: str) -> Callable[[metrics.OutcomeCounts], metrics.Column]:
@@ -134,33 +102,29 @@ MEASURES = metrics.Measures(
 """A problem that was not judged counts as wrong, and not as a false alarm."""
 
 
-def evaluate_problems(
-    stage: Stage,
-    samples: Sequence[ProblemSample],
-    engines: Mapping[str, Sequence[TimedJudgement]],
-    *,
-    rounds: int,
-    seed: int,
-) -> list[EngineFigures]:
-    """Measure engines on the same problems, and seal judgements, figures and the comparison of each with the first."""
-    items = {name: judged_items(samples, judged) for name, judged in engines.items()}
-    measured = [
-        MEASURES.figures(given, engine=name, dataset="all", rounds=rounds, seed=seed) for name, given in items.items()
-    ]
-    right = {name: [item.right for item in given] for name, given in items.items()}
-    first = next(iter(right))
-    files: dict[str, Iterable[dict[str, Any] | str]] = {
-        "problems.jsonl": [json_form(sample) for sample in samples],
-        "figures.jsonl": [json_form(figures) for figures in measured],
-        "comparisons.jsonl": [
-            {"engine": first, "against": name, **metrics.mcnemar(right[first], right[name])} for name in list(right)[1:]
-        ],
-    }
-    for name, judged in engines.items():
-        files[f"judgements-{name}.jsonl"] = [
-            {"sample_id": sample.sample_id, **timed.judgement.record(), "seconds": round(timed.seconds, 4)}
-            for sample, timed in zip(samples, judged, strict=True)
-        ]
-    stage.discard()
-    stage.seal(files, {"seed": seed, "rounds": rounds, "engines": list(engines), "problems": len(samples)})
-    return measured
+@dataclass(frozen=True, slots=True)
+class ProblemRun(EngineRun[ProblemSample]):
+    """The run of validators over problems."""
+
+    items_file: ClassVar[str] = "problems.jsonl"
+    prefix: ClassVar[str] = "judgements-"
+    measures: ClassVar[metrics.Measures] = MEASURES
+
+    settings: ProblemEngineSettings
+
+    def opened(self, name: str, samples: Sequence[ProblemSample]) -> OpenedEngine[ProblemSample]:
+        """Return the engine of a name; `majority` gives each problem the commonest class."""
+        if name == MAJORITY:
+            counts = Counter(sample.problem_class for sample in samples)
+            commonest = max(counts, key=lambda problem_class: (counts[problem_class], problem_class))
+            guess = ProblemJudgement(commonest, counts[commonest] / len(samples), "Most problems are of this class.")
+            return OpenedEngine(lambda part: [guess] * len(part))
+        if name not in set(ProblemEngine):
+            raise HarnessError(f"engine {name[:60]!r}: expected one of {', '.join((MAJORITY, *ProblemEngine))}")
+        engine = open_problem_engine(ProblemEngine(name), self.settings)
+        return OpenedEngine(lambda part: engine.judge([sample.question for sample in part]), engine.at_once)
+
+    @staticmethod
+    def judged_items(items: Sequence[EvaluationItem[ProblemSample]], answers: Answers) -> list[metrics.JudgedItem]:
+        """Return items with their answers as metrics count them."""
+        return [judged_item(item.sample, answers[item.key]) for item in items]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from harness.errors import HarnessError
 from harness.reply import answer_part, json_object
@@ -109,6 +109,8 @@ def closed_schema(properties: dict[str, Any]) -> dict[str, Any]:
 @dataclass(frozen=True, slots=True)
 class ProblemForm(QuestionForm[str, ProblemJudgement]):
     """The question about the text of a problem."""
+
+    level: ClassVar[Level] = Level.VALIDATOR
 
     def prompt(self, item: str) -> str:
         """Return the prompt of a problem."""

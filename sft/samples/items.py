@@ -3,11 +3,12 @@
 import enum
 import json
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
 
 from harness.constraint_system import ProblemClass
+from harness.corpora.labelled_solutions import split_solution
 from harness.json_form import Boolean, Integer, Number, json_form, read_record
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, named_error_type
 
@@ -124,8 +125,7 @@ class Sample:
 
     `solution` is the text with a final line `#### 5`; samples of one `problem_id` stay in one split; `source` is a stage or
     a file, `licence` the licence of its texts; `operator` names the maker of the error; `reference` is the correct solution
-    that the sample was made from, empty if unknown. `position` is the place of the error: `first`, `middle`, `last`,
-    `answer`, `none` or `unknown`. `doubt` is the objection to a sample that no person reviewed. `oracle` is
+    that the sample was made from, empty if unknown. `doubt` is the objection to a sample that no person reviewed. `oracle` is
     the model of the oracle that it rests on, `clique_size` how many formalizations agree with it (0 without a formalization stage, `None`
     if it is not recorded), `confidence` their score, `p_right` the probability that the oracle is right. `weight` is how much the sample counts in the loss of `oracle-factory train`.
     `diagnosis` is what its label was made from, of a solution that an oracle judged: the `strength` of the label, the `oracle`, the status and the certificate.
@@ -140,7 +140,6 @@ class Sample:
     licence: str
     operator: str = ""
     tier: Integer | None = None
-    position: str = "none"
     reference: str = ""
     trust: Trust = Trust.GIVEN
     doubt: str = ""
@@ -152,11 +151,22 @@ class Sample:
     diagnosis: Annotated[dict[str, Any] | None, Field(exclude_if=lambda diagnosis: diagnosis is None)] = None
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form, in which the fields of the truth stand among those of the sample."""
+        """Return the JSON form, in which the fields of the truth stand among those of the sample, and the position after the tier."""
         form: dict[str, Any] = {}
         for name, value in json_form(self).items():
             form |= value if name == "truth" else {name: value}
+            form |= {"position": self.position} if name == "tier" else {}
         return {**form, "alias": self.truth.alias}
+
+    @property
+    def position(self) -> str:
+        """Return the place of the error: `first`, `middle` or `last` of the lines, `answer`, `none` or `unknown`."""
+        if not self.truth.flawed or not self.truth.line:
+            return "unknown" if self.truth.flawed else "none"
+        if self.truth.line == FINAL_ANSWER:
+            return "answer"
+        number = int(self.truth.line[1:])
+        return "first" if number == 1 else "last" if number >= len(split_solution(self.solution).lines) else "middle"
 
     @property
     def strength(self) -> str:
@@ -187,7 +197,7 @@ class Sample:
         """Return the correct solution that it was made from, under a name."""
         right = Truth(flawed=False)
         solution = self.reference
-        return replace(self, sample_id=name, solution=solution, truth=right, operator="", position="none", reference="")
+        return replace(self, sample_id=name, solution=solution, truth=right, operator="", reference="")
 
     @classmethod
     def of_record(cls, record: Any) -> Self:
@@ -219,6 +229,8 @@ class ProblemSample:
     confidence: Number | None = None
     p_right: Number | None = None
     weight: Number = 1.0
+    solution: ClassVar[str] = ""
+    """A problem is judged without a solution."""
 
     @property
     def kind(self) -> str:
@@ -233,13 +245,3 @@ class ProblemSample:
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
         return json_form(self)
-
-
-def position_of(line: str, lines: int, unnamed: str = "none") -> str:
-    """Return the place of an error among so many lines: `first`, `middle`, `last` or `answer`; `unnamed` without a line."""
-    if not line:
-        return unnamed
-    if line == FINAL_ANSWER:
-        return "answer"
-    number = int(line[1:])
-    return "first" if number == 1 else "last" if number >= lines else "middle"

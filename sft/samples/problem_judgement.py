@@ -43,13 +43,14 @@ class ProblemJudgement(Result):
     """A validator's answer on one problem.
 
     `confidence` is the probability, from 0 to 1, that the class is right; `evidence` holds the findings for all classes,
-    those for the verdict first. The class is `None` where nothing was judged; `reason` says why.
+    those for the verdict first. The class is `None` where nothing was judged; `reason` says why. `valid` is as in a `Judgement`.
     """
 
     problem_class: ProblemClass | None
     confidence: float
     reason: str
     evidence: tuple[ProblemFinding, ...] = ()
+    valid: bool = True
 
     @classmethod
     def unjudged(cls, reason: str) -> Self:

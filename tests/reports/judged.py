@@ -6,9 +6,11 @@ from typing import Any
 
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import Stage
-from sft.evaluation.dataset_items import EvaluationItem
-from sft.evaluation.judgement_run import seal_results
+from sft.evaluation.dataset_items import EvaluationItem, SolutionItem
+from sft.evaluation.solution_evaluation import SolutionRun
+from sft.judges.remote import ZeroShotAccess
 from sft.samples.items import Sample, Truth
+from sft.verifier.engine_registry import EngineSettings
 
 TRUTHS = (
     Truth(flawed=False),
@@ -36,11 +38,12 @@ def judged_run(folder: Path, *, label: str = "", count: int = 30, datasets: tupl
         )
         items.append(EvaluationItem(f"{dataset}{label}", sample))
     engines = {name: {item.key: _answer(item, name, label) for item in items} for name in ("majority", "hybrid")}
-    seal_results(Stage(folder / "verifier"), items, engines, rounds=50, seed=1, about={})
+    run = SolutionRun(Stage(folder / "verifier"), items, EngineSettings(), ZeroShotAccess(folder / "answers.sqlite"))
+    run.sealed(engines, rounds=50, seed=1, about={})
     return folder
 
 
-def _answer(item: EvaluationItem, engine: str, label: str) -> dict[str, Any]:
+def _answer(item: SolutionItem, engine: str, label: str) -> dict[str, Any]:
     """Return what an engine says: the truth, or that all is correct."""
     whole = {
         "dataset": item.dataset,

@@ -9,7 +9,6 @@ import pytest
 
 from harness.store.run_folder import Stage
 from oracle_factory.command import main
-from sft.evaluation import judgement_run as running
 from sft.samples.solution_judgement import Judgement
 from tests.harness.llm.loopback_server import LoopbackServer
 from tests.json_lines import write_lines
@@ -59,13 +58,13 @@ def test_finished_items_are_not_judged_again(items: Path, monkeypatch: pytest.Mo
                 raise KeyboardInterrupt
             return iter([Judgement(flawed=False, confidence=0.5)] * len(given))
 
-    monkeypatch.setattr(running, "open_engine", lambda *_: Counting())
+    monkeypatch.setattr("sft.evaluation.solution_evaluation.open_engine", lambda *_: Counting())
     assert command(items, "--engines", "counting") == 130
     assert not Stage(items.parent / "run" / "verifier").sealed
     assert (command(items, "--engines", "counting"), asked) == (0, [1, 1, 1, 1, 1])
     assert (command(items, "--engines", "counting"), len(asked)) == (0, 5)
     assert len(records(items, "predictions-counting.jsonl")) == 4
-    monkeypatch.setattr(running, "signature", lambda *_: "other code")
+    monkeypatch.setattr("sft.evaluation.engine_run.signature", lambda *_: "other code")
     assert (command(items, "--engines", "counting"), len(asked)) == (0, 9)
 
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings, strategies as st
 from harness.json_form import json_form
 from harness.records.verifier import Latency
 from harness.solution.labels import ErrorClass
-from sft.evaluation.dataset_items import EvaluationItem
+from sft.evaluation.dataset_items import EvaluationItem, SolutionItem
 from sft.evaluation.metrics import JudgedItem, OutcomeCounts, latency, mcnemar
-from sft.evaluation.solution_metrics import MEASURES, SAID, class_of, gold_of, judged_items
+from sft.evaluation.solution_evaluation import MEASURES, SAID, SolutionRun, class_of, gold_of
 from sft.samples.items import Sample, Truth
 
 TRUTHS = [
@@ -29,7 +29,7 @@ SPOKEN = [
 ]
 
 
-Outcome = tuple[EvaluationItem, dict[str, Any]]
+Outcome = tuple[SolutionItem, dict[str, Any]]
 
 
 def outcome(place: int, truth: Truth, said: tuple[str, str, str], confidence: float | None, problem: int) -> Outcome:
@@ -49,7 +49,7 @@ def judged(draw: st.DrawFn) -> list[Outcome]:
 
 def counted(outcomes: Sequence[Outcome]) -> list[JudgedItem]:
     """Return outcomes as metrics count them."""
-    return judged_items([item for item, _ in outcomes], {item.key: answer for item, answer in outcomes})
+    return SolutionRun.judged_items([item for item, _ in outcomes], {item.key: answer for item, answer in outcomes})
 
 
 def value(name: str, outcomes: Sequence[Outcome]) -> float:

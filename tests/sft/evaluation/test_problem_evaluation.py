@@ -10,7 +10,7 @@ from harness.constraint_system import ProblemClass
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from sft.datasets.levels import problem_completion, problem_prompt
-from sft.evaluation.problem_evaluation import MEASURES, TimedJudgement, judged_items
+from sft.evaluation.problem_evaluation import MEASURES, judged_item
 from sft.judges.forms import ProblemForm
 from sft.judges.local import LocalJudge
 from sft.samples.items import ProblemSample
@@ -33,8 +33,8 @@ def sample(number: int, problem_class: ProblemClass, group: str = "") -> Problem
 def test_figures_are_those_of_counting(drawn: list[tuple[ProblemClass, ProblemClass | None, float]]) -> None:
     """Accuracy, F1 and false alarms are those of scikit-learn, and lie within their intervals where all problems are one group."""
     samples = [sample(number, gold, "one") for number, (gold, _, _) in enumerate(drawn)]
-    judged = [TimedJudgement(ProblemJudgement(said, sure, "x"), 0.1) for _, said, sure in drawn]
-    figures = MEASURES.figures(judged_items(samples, judged), rounds=20)
+    answers = [{**ProblemJudgement(said, sure, "x").record(), "seconds": 0.1} for _, said, sure in drawn]
+    figures = MEASURES.figures(list(map(judged_item, samples, answers)), rounds=20)
     gold = [int(problem_class) for problem_class, _, _ in drawn]
     said = [NOT_JUDGED if told is None else int(told) for _, told, _ in drawn]
     present = sorted(set(gold))
