@@ -14,7 +14,6 @@ from harness.text.number_forms import NumberForm, NumberKind, format_value, numb
 from harness.text.numbers import mentions
 from harness.text.words import plain_words
 
-MOST_TRIES = 2_000
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"\s*([^\W\d]\w*)\s*(?:[:!][^{}]*)?")
@@ -134,18 +133,12 @@ def fit_line(
             cause = MismatchCause.EXPRESSION if match is None else MismatchCause.VARIABLE
             return TemplateMismatch(label, cause, template, line)
         names.append(match[1])
-    places = _lay(pieces[::2], names, line, values)
-    if places is None:
+    parts = _laid(pieces[::2], names, line, values)
+    if parts is None:
         written = [*(format_value(values[name]) for name in names), ""]
         given = "".join(part for pair in zip(pieces[::2], written, strict=True) for part in pair)
         alike = (cause for cause, form in _SAME_BUT_FOR.items() if form(line) == form(given))
         return TemplateMismatch(label, next(alike, MismatchCause.WORDING), given, line)
-    parts: list[LinePart] = []
-    end = 0
-    for name, (start, stop, form) in zip(names, places, strict=True):
-        parts += [line[end:start], PlacedVariable(name, form)]
-        end = stop
-    parts.append(line[end:])
     return claim_literals(LineText(label, tuple(part for part in parts if part != "")), values, copies)
 
 
@@ -213,59 +206,45 @@ def _separated(parts: tuple[LinePart, ...], values: Mapping[str, Exact]) -> Iter
             yield part
 
 
-def _lay(
+def _laid(
     words: Sequence[str], names: Sequence[str], line: str, values: Mapping[str, Exact]
-) -> list[tuple[int, int, NumberForm]] | None:
-    """Return start, end and form of each placeholder, `None` if the words do not fit the line.
+) -> tuple[LinePart, ...] | None:
+    """Return the parts of a line with each variable at a place of its value, `None` if the words do not fit the line.
 
-    All forms of each placeholder are tried, depth first, on an explicit stack, because a template may have more
-    placeholders than Python allows nested calls.
+    Of the ways to write the values up to a place of the line, the first is kept.
     """
-    placed: list[tuple[int, int, NumberForm]] = []
-    untried: list[Iterator[tuple[int, int, NumberForm]]] = []
-    at = 0
-    for _ in range(MOST_TRIES):
-        after = _skip(words[len(placed)], line, at)
-        if after is not None and len(placed) < len(names):
-            untried.append(_value_places(line, after, values[names[len(placed)]]))
-        elif after is not None and not line[after:].strip():
-            return placed
-        del placed[max(len(untried) - 1, 0) :]
-        place = None
-        while untried and (place := next(untried[-1], None)) is None:
-            untried.pop()
-            del placed[max(len(untried) - 1, 0) :]
-        if place is None:
-            return None
-        placed.append(place)
-        at = place[1]
-    return None
+    start = _end_of_words(words[0], line, 0)
+    reached: dict[int, tuple[LinePart, ...]] = {} if start is None else {start: (line[:start],)}
+    for name, following in zip(names, words[1:], strict=True):
+        further: dict[int, tuple[LinePart, ...]] = {}
+        for start, parts in reached.items():
+            for written in numbers_at(line, start, values[name]):
+                end = _end_of_words(following, line, written.end)
+                if end is not None:
+                    further.setdefault(end, (*parts, PlacedVariable(name, written.form), line[written.end : end]))
+        reached = further
+    return reached.get(len(line))
 
 
-def _value_places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, NumberForm]]:
-    """Yield start, end and form of the readings of a value at a place, after white space if any."""
-    start = _past_space(line, at)
-    for written in numbers_at(line, start, value):
-        yield start, written.end, written.form
+def _end_of_words(words: str, line: str, at: int) -> int | None:
+    """Return the end of the words at `at`, and of the white space after them; `None` if the line has other words.
+
+    The words may differ in white space.
+    """
+    if line.startswith(words, at):
+        return _past_space(line, at + len(words))
+    for character in words:
+        if not character.isspace():
+            at = _past_space(line, at)
+            if not line.startswith(character, at):
+                return None
+            at += 1
+    return _past_space(line, at)
 
 
 def _past_space(line: str, at: int) -> int:
     match = _SPACE.match(line, at)
     return at if match is None else match.end()
-
-
-def _skip(words: str, line: str, at: int) -> int | None:
-    """Return the end of the words at `at`, which may differ in white space; `None` if the line has other words."""
-    if line.startswith(words, at):
-        return at + len(words)
-    for character in words:
-        if character.isspace():
-            continue
-        at = _past_space(line, at)
-        if at >= len(line) or line[at] != character:
-            return None
-        at += 1
-    return at
 
 
 _NOT_WORD = re.compile(r"[^\w]|_")
