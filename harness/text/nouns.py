@@ -63,7 +63,7 @@ def is_plural(word: str) -> bool:
 
 def plural_unit(unit: str) -> str:
     """Return the plural of the noun of a unit."""
-    return str(_engine().plural_noun(unit))
+    return str(inflection().plural_noun(unit))
 
 
 def article_of(words: str) -> str:
@@ -143,18 +143,19 @@ def agree_with_number(words: str, before: Exact, after: Exact, vocabulary: froze
 def _singular(noun: str) -> str:
     if _PLURAL.fullmatch(noun) is None or _NOT_PLURAL.fullmatch(noun) is not None:
         return noun
-    return str(_engine().singular_noun(noun) or noun)
+    return str(inflection().singular_noun(noun) or noun)
 
 
 def _plural(noun: str, vocabulary: frozenset[str]) -> str:
     if _NOT_SINGULAR.fullmatch(noun) is not None:
         return noun
-    plural = str(_engine().plural_noun(noun))
+    plural = str(inflection().plural_noun(noun))
     return plural if plural.lower() in vocabulary else noun
 
 
 @cache
-def _engine() -> inflect.engine:
+def inflection() -> inflect.engine:
+    """Return the inflections of English words, loaded when they are first asked for."""
     import typeguard
 
     checked = typeguard.typechecked

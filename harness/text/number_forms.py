@@ -18,8 +18,6 @@ from harness.text.numbers import (
     PARTS,
     PLURAL_PARTS,
     SCALE_WORD,
-    TENS,
-    UNITS,
     NumberMention,
     read_cardinal,
     read_numeral,
@@ -63,9 +61,6 @@ class NumberForm:
     bar: str = "/"
     joint: str = ""
     capital: bool = False
-    hyphen: bool = True
-    conjunction: bool = False
-    article: str = ""
     named: str = ""
 
     def write(self, value: Exact) -> str | None:
@@ -132,9 +127,7 @@ class NumberForm:
     def _in_words(self, number: Fraction) -> str | None:
         if number.denominator != 1 or not 0 <= number < 10**12:
             return None
-        text = write_cardinal(int(number), hyphen=self.hyphen, conjunction=self.conjunction)
-        if self.article and text.startswith("one "):
-            text = f"{self.article}{text[3:]}"
+        text = write_cardinal(int(number))
         return text[0].upper() + text[1:] if self.capital else text
 
     def _as_name(self, number: Fraction) -> str | None:
@@ -182,7 +175,6 @@ class WrittenNumber:
 _AT_NUMERAL = re.compile(rf"(-)?(\$)?({NUMERAL})( ?%| percent\b)?", re.ASCII)
 _AT_FRACTION = re.compile(r"(-)?(\$)?(?:(\d{1,9})([ -]))?(\d{1,9})( ?/ ?)(\d{1,9})(?!\.?\d)", re.ASCII)
 _AT_WORDS = re.compile(CARDINAL, re.IGNORECASE | re.ASCII)
-_UNJOINED = re.compile(rf"(?:{'|'.join(TENS)}) (?:{'|'.join(UNITS)})")
 _AT_NAMED = (
     re.compile(
         rf"(?:(?:an? )?half (?:an? )?dozen|{CARDINAL}(?: times| and a (?:half|third|quarter|fourth)"
@@ -215,7 +207,7 @@ def _written_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
     elif first.isalpha():
         match = _AT_WORDS.match(text, start)
         if match is not None and read_cardinal(match.group()) == value:
-            yield _number_in_words(match)
+            yield WrittenNumber(match.end(), NumberForm(NumberKind.WORDS, capital=match.group()[0].isupper()))
         for pattern in _AT_NAMED:
             named = pattern.match(text, start)
             if named is not None and read_words(named.group()) == value:
@@ -263,20 +255,6 @@ def _fraction_at(text: str, start: int) -> Iterator[WrittenNumber]:
         NumberKind.FRACTION, before=match[2] or "", denominator=int(match[7]), bar=match[6], joint=match[4] or ""
     )
     yield WrittenNumber(match.end(), form)
-
-
-def _number_in_words(match: re.Match[str]) -> WrittenNumber:
-    text = match.group()
-    lower = text.lower()
-    article = next((word for word in ("an", "a") if lower.startswith(f"{word} ")), "")
-    form = NumberForm(
-        NumberKind.WORDS,
-        capital=text[0].isupper(),
-        hyphen=_UNJOINED.search(lower) is None,
-        conjunction=" and " in lower,
-        article=article,
-    )
-    return WrittenNumber(match.end(), form)
 
 
 def _rounds_to(value: Exact, written: Exact, places: int) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from harness.domain import Exact
 from harness.text.lexicon import english
+from harness.text.nouns import inflection
 
 _LISTS = english("numbers")
 
@@ -77,7 +78,8 @@ def read_cardinal(text: str) -> int | None:
     return total + group
 
 
-def write_cardinal(number: int, *, hyphen: bool = True, conjunction: bool = False) -> str:
+@lru_cache(maxsize=4_096)
+def write_cardinal(number: int) -> str:
     """Write an integer of at most twelve digits in words, `forty-eight`, as `read_cardinal` reads them.
 
     Raises:
@@ -86,27 +88,7 @@ def write_cardinal(number: int, *, hyphen: bool = True, conjunction: bool = Fals
     if not 0 <= number < 10**12:
         message = f"{number}: only integers from 0 to 999,999,999,999 are written in words"
         raise ValueError(message)
-    parts: list[str] = []
-    for word, scale in (("billion", 10**9), ("million", 10**6), ("thousand", 10**3)):
-        if number >= scale:
-            parts.append(f"{write_cardinal(number // scale, hyphen=hyphen, conjunction=conjunction)} {word}")
-            number %= scale
-    if number >= 100:
-        parts.append(f"{_SMALL_WORDS[number // 100]} hundred")
-        number %= 100
-    if number or not parts:
-        small = _small(number, "-" if hyphen else " ")
-        parts.append(f"and {small}" if conjunction and parts else small)
-    return " ".join(parts)
-
-
-_SMALL_WORDS = {value: word for table in (UNITS, TEENS, TENS) for word, value in table.items()}
-
-
-def _small(number: int, joint: str) -> str:
-    if number in _SMALL_WORDS:
-        return _SMALL_WORDS[number]
-    return f"{_SMALL_WORDS[number // 10 * 10]}{joint}{_SMALL_WORDS[number % 10]}"
+    return " ".join(str(inflection().number_to_words(number, comma="", andword="")).split())
 
 
 _PART_OF = rf"(?:(?P<count>{CARDINAL}|an?)(?P<joint>[ -]))?(?:(?P<parts>{longest_first(PLURAL_PARTS)})|(?P<part>{longest_first(PARTS)}))"
