@@ -24,7 +24,7 @@ from harness.records.mutation import FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
-from harness.text.operation_words import Rewording
+from harness.text.operation_words import lost_operation_words
 from oracles.labels.audit.explanation import LONGEST_EXPLANATION, ExplainedError, explanation_objections, numbers_of
 from oracles.labels.audit.paired_lines import LinePair
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
@@ -94,7 +94,7 @@ def _subject(written: str) -> ReviewCandidate:
         raise UnreadableCandidateError(f"it has no line {details.erroneous_line_number}")
     stale = frozenset[str]()
     if edit is not None and edit.kind is EditKind.CHANGED and edit.before is not None and edit.after is not None:
-        stale = Rewording.of_change(edit.before, edit.after).gone
+        stale = lost_operation_words(edit.before, edit.after)
     return ReviewCandidate(
         record=record,
         lines=lines,

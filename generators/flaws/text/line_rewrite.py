@@ -24,7 +24,8 @@ from harness.solution.trace import Trace
 from harness.text.nouns import agree_with_number
 from harness.text.number_forms import PLAIN, numbers_at
 from harness.text.numbers import mentions
-from harness.text.operation_words import Rewording
+from harness.text.operation_words import lost_operation_words, with_words_replaced
+from harness.text.words import plain_words
 
 _TWO_SIGNS = re.compile(r"[-+*/×÷−–] ?[-−–]\$?\d")
 _BETWEEN = re.compile(r"[\s=$<>\d.,]*")
@@ -149,16 +150,15 @@ def _edited_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> _Edite
     stale = [literal.text for literal in edited.literals if not misread.keys().isdisjoint(literal.candidates)]
     # In an equation with an unknown, the words tell what is meant to be done.
     simplified = variable in source.simplified
-    rewording = Rewording({}, frozenset()) if simplified else Rewording.of_change(before, after, mutant.words)
-    changed = False
+    lost = frozenset[str]() if simplified else lost_operation_words(before, after)
+    others = {} if simplified else dict(mutant.words)
     parts: list[LinePart] = []
     for part in edited.parts:
         if isinstance(part, str):
-            reworded = rewording.reword(part)
-            changed = changed or bool(reworded.changed)
-            stale += reworded.stale
-            part = reworded.text
+            stale += [word for word in plain_words(part) if word in lost and word not in others]
+            part = with_words_replaced(part, others)
         parts.append(part)
+    changed = parts != [*edited.parts]
     edits += [f"the words still say {word!r}" for word in dict.fromkeys(stale)]
     if not spans and not changed and not simplified and misread.keys().isdisjoint(edited.variables):
         edits.append("the operation is not written out")
