@@ -3,7 +3,6 @@
 import enum
 import faulthandler
 import os
-import resource
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
@@ -11,8 +10,9 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Generic, NoReturn, TypeVar
+
+from harness.limited_process import limit_memory
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -154,8 +154,7 @@ def _decide_and_exit(
         faulthandler.disable()
         for stream in (1, 2):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        held = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (held + (limits.memory << 20),) * 2)
+        limit_memory(limits.memory << 20)
         for task in tasks:
             signal.setitimer(signal.ITIMER_PROF, limits.seconds)
             result = decide(task, announce)

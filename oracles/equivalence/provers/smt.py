@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import functools
 import itertools
-import multiprocessing
 import operator
-import os
-import signal
-import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import z3
 
+from harness.limited_process import limited_result
 from harness.program.evaluation.values import Operand, Term, depth
 from harness.program.refusal import UntranslatableError
 from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, SymbolicPath
 
-Result = TypeVar("Result")
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
 RESOURCE_LIMIT = 3_000_000
 # The procedure for nonlinear reals may work for minutes on algebraic numbers without counting units or looking at
@@ -29,8 +25,6 @@ RESOURCE_LIMIT = 3_000_000
 LONGEST_SECONDS = 3.0
 # The translation recurses; a limit of its own keeps verdicts from depending on the caller's stack.
 DEEPEST = 100
-IDLE = 600.0
-"""The seconds by the clock that may pass without a result of a copy of this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,30 +283,3 @@ def _real(expression: Any) -> Any:
 
 def _floor(expression: Any) -> Any:
     return expression if z3.is_int(expression) else z3.ToInt(expression)
-
-
-def limited_result(compute: Callable[[], Result], processor_seconds: float) -> Result | None:
-    """Return the result of `compute` from a copy of this process, `None` once it has used a number of seconds of processor time.
-
-    Processor time does not depend on what else the machine does; by the clock `IDLE` seconds may pass, so that only a copy that waits
-    for ever is ended by it. An exception in the copy is printed, and gives no result.
-    """
-    receiver, sender = multiprocessing.Pipe(duplex=False)
-    child = os.fork()
-    if child == 0:
-        signal.setitimer(signal.ITIMER_PROF, processor_seconds)
-        try:
-            sender.send(compute())
-        except Exception:  # noqa: BLE001  # the copy ends here, whatever happens
-            sys.excepthook(*sys.exc_info())
-        finally:
-            os._exit(0)
-    sender.close()
-    try:
-        return cast("Result", receiver.recv()) if receiver.poll(IDLE) else None
-    except EOFError:
-        return None
-    finally:
-        receiver.close()
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from harness.domain import Response
+from harness.limited_process import limited_result
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.values import Operand, Term, open_input
 from harness.program.ir import Program
@@ -22,7 +23,7 @@ from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.provers.alpha_equivalence import canonical_key
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms
 from oracles.equivalence.provers.polynomials import TooLargeError
-from oracles.equivalence.provers.smt import ComparedProgram, compare_paths, limited_result
+from oracles.equivalence.provers.smt import ComparedProgram, compare_paths
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of, stays_int
 from tests.cases import cases, lines_beside
 from tests.oracles.equivalence.planted.planted_pairs import PlantedPair, planted_faults, planted_rewrites

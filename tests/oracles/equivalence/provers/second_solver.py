@@ -2,6 +2,7 @@
 
 import cvc5  # noqa: F401  # loaded once: each question is asked in a copy of this process
 
+from harness.limited_process import limited_result
 from harness.program.lifter import read_program
 from oracles.equivalence.input_domain import joint_domain
 from oracles.equivalence.provers import smt
@@ -43,7 +44,7 @@ def second_answer(comparison: Comparison) -> str:
     text = smt.script(*comparison.sides(), dict(enumerate(comparison.domains)))
     lines = [line for line in text.splitlines() if not line.startswith((";", "(set-info"))]
     question = "\n".join([LOGIC, *lines]) + "\n"
-    return smt.limited_result(lambda: _decided(question), LONGEST_SECONDS) or "no answer"
+    return limited_result(lambda: _decided(question), LONGEST_SECONDS) or "no answer"
 
 
 def _decided(question: str) -> str:
