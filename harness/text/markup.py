@@ -1,4 +1,4 @@
-"""Text without the annotations of GSM8K's solutions, `<<48/2=24>>`, without the numbering of lines, and without the markup of Markdown, HTML, MathML and tables."""
+"""Text without the annotations of GSM8K's solutions, `<<48/2=24>>`, without the numbering of lines, and without the markup of Markdown and HTML."""
 
 import html
 import re
@@ -62,23 +62,13 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 """A tag; attributes have values, since `a <b and c> d` compares."""
-_COMMENT = re.compile(r"<!--[^<>]{0,1000}-->")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
 _BREAKS = _LISTS.words("breaks")
 _EMPTY = frozenset({"br", "hr"})
-_BROKEN = "\ue001"
-"""The placeholder of a break within a line, shown as a semicolon unless the line ends; a private character of Unicode."""
-_AT_END = re.compile(f"(?<!{_BROKEN}){_BROKEN}++(?=\n|\\Z)")
-_CELLS = frozenset({"td", "th", "mtd"})
 _SCRIPTS = {"sup": "^", "sub": "_"}
-_NESTED = frozenset({"mfrac", "msup", "msub", "msqrt", "mroot", "msubsup", "munder", "mover"})
-UNREAD_COMMAND = r"\nested"
-"""The placeholder of a fraction, a root or a power of MathML, which no reader of lines knows."""
+_AT_END = re.compile(r"(?:; )++(?=\n|\Z)")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _EXPONENT = re.compile(r"(?<=[\d)])(?P<sign>[⁻⁺]?)(?P<digits>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)(?![⁰-⁾])")
-_ROW = re.compile(r"\s*\|(?P<cells>[^|\n]*(?:\|[^|\n]*)+)\|\s*")
-_LONE_SIGN = re.compile(r"[-+*/=×÷−·]|\\times|\\div|\\cdot")
-
 
 _FORMULA = re.compile(
     r"\\[()\[\]]|\$\$|(?<!\\)\$(?:(?=[^\s$])(?P<close>[^$\n]*[^\s$\\])|\s(?P<apart>[^$\n]*[^\s$])\s)\$(?!\s?\d)"
@@ -119,44 +109,23 @@ def clean(text: str) -> str:
 
 
 def without_markup(text: str) -> str:
-    """Return a text without tags, comments, entities and exponents of its own characters.
+    """Return a text without the tags of HTML, entities and exponents of its own characters.
 
-    A row of a table whose cells hold single signs, `| 5 | + | 3 |`, becomes a line. Only names that HTML and MathML have are tags, so that
-    `a < b` and `<<5*7=35>>` stay. Line breaks are never removed, and tags break lines only in a text of one line, so that lines keep
-    their numbers.
+    Only names that HTML has are tags, so that `a < b` and `<<5*7=35>>` stay. Line breaks are never removed, and tags break lines only in
+    a text of one line, so that lines keep their numbers.
     """
     if "<" in text:
-        broken = _BROKEN if "\n" in text.strip() else "\n"
-        text = _TAG.sub(lambda match: _tag_text(match, broken), _COMMENT.sub(_breaks, text.replace(_BROKEN, " ")))
-        text = _AT_END.sub("", text).replace(_BROKEN, "; ")
+        broken = "; " if "\n" in text.strip() else "\n"
+        untagged = _TAG.sub(lambda match: _tag_text(match, broken), text)
+        text = text if untagged == text else _AT_END.sub("", untagged)
     if "&" in text:
         text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
-    if not text.isascii():
-        text = _EXPONENT.sub(lambda match: f"^{match.group().translate(_RAISED)}", text)
-    return "\n".join(map(_cells, text.split("\n"))) if "|" in text else text
-
-
-def _breaks(match: re.Match[str]) -> str:
-    return "\n" * match.group().count("\n")
+    return text if text.isascii() else _EXPONENT.sub(lambda match: f"^{match.group().translate(_RAISED)}", text)
 
 
 def _tag_text(match: re.Match[str], broken: str) -> str:
-    """Return the replacement of a tag: a break, the border of a cell, the sign of a script, or nothing."""
+    """Return the replacement of a tag: a break, the sign of a script, or nothing."""
     name, ends = match["name"].lower(), bool(match["end"])
-    if name in _CELLS:
-        return "" if ends else "| "
-    if name == "tr":
-        return " |\n" if ends and broken == "\n" else (" |" if ends else "")
-    if name in _NESTED:
-        return "" if ends else f" {UNREAD_COMMAND} "
     if name in _SCRIPTS:
         return "" if ends else _SCRIPTS[name]
     return broken if name in _BREAKS and (ends or name in _EMPTY) else ""
-
-
-def _cells(line: str) -> str:
-    match = _ROW.fullmatch(line)
-    if match is None:
-        return line
-    cells = match["cells"].split("|")
-    return " ".join(cells) if any(_LONE_SIGN.fullmatch(cell.strip()) for cell in cells) else line

@@ -22,23 +22,25 @@ OFF = st.integers(1, 9)
 READ_MARKUP = (
     *texts(r"""<b>{a}</b> {op} <i>{b}</i> = <span class='n'>{c}</span> | {a}{op}{b}<b>=</b>{c}
 {a} {op} {b} &equals; <code>{c}</code> | {a}&nbsp;{op}&nbsp;{b}&#32;&#x3d;&#32;{c}
-<table><tr><td>{a}</td><td>{op}</td><td>{b}</td><td>=</td><td>{c}</td></tr></table>
-<math><mn>{a}</mn><mo>{op}</mo><mn>{b}</mn><mo>=</mo><mn>{c}</mn></math>
 $$\left({a} {op} {b}\right) = \boxed{{{c}}}$$ | \begin{{aligned}} {a} {op} {b} &= {c} \end{{aligned}}
-{a} {op} {b} ⁼ {c} | {a} {op} {b} <!-- so --> = {c} | `{a} {op} {b}` = **{c}**
+{a} {op} {b} ⁼ {c} | `{a} {op} {b}` = **{c}**
 So &lt;&lt;{a}{op}{b}={c}&gt;&gt;{c} are left."""),
-    "| {a} | {op} | {b} | = | {c} |",
     "| ---: | {a} {op} {b} = {c} |",
 )
 """Markup in which an equation is read as it is without."""
 OTHER_RELATIONS = (
     *texts(r"""{a} {op} {b} ≡ {c} | {a} {op} {b} => {c} | {a} {op} {b} -> {c} | so {a} {op} {b} → {c}.
 {a} {op} {b} := {c} | {a} {op} {b} \Rightarrow {c} | {a} {op} {b} \equiv {c}"""),
+    "| {a} | {op} | {b} | = | {c} |",
+    "{a} {op} {b} <!-- so --> = {c}",
+    "<table><tr><td>{a}</td><td>{op}</td><td>{b}</td><td>=</td><td>{c}</td></tr></table>",
+    "<math><mn>{a}</mn><mo>{op}</mo><mn>{b}</mn><mo>=</mo><mn>{c}</mn></math>",
+    "<math><mn>{a}</mn><mo>{op}</mo><mn>{b}</mn><mo>=</mo><msup><mn>{c}</mn><mn>1</mn></msup></math>",
     "{a} {op}\n{b} = {c}",
     "{a} {op} {b}\n= {c}",
     "{a} {op} {b} =\n{c}",
 )
-"""Other relations: read or listed."""
+"""Other relations and notations: read or listed."""
 
 
 def _judged(text: str) -> Judgement:
