@@ -88,7 +88,7 @@ def write_cardinal(number: int) -> str:
     if not 0 <= number < 10**12:
         message = f"{number}: only integers from 0 to 999,999,999,999 are written in words"
         raise ValueError(message)
-    return " ".join(str(inflection().number_to_words(number, comma="", andword="")).split())
+    return " ".join(str(inflection().number_to_words(str(number), comma="", andword="")).split())
 
 
 _PART_OF = rf"(?:(?P<count>{CARDINAL}|an?)(?P<joint>[ -]))?(?:(?P<parts>{longest_first(PLURAL_PARTS)})|(?P<part>{longest_first(PARTS)}))"
