@@ -58,7 +58,6 @@ FORMS = st.sampled_from(
         NumberForm(NumberKind.FRACTION, denominator=12),
         NumberForm(NumberKind.FRACTION, joint=" "),
         NumberForm(NumberKind.WORDS, capital=True),
-        NumberForm(NumberKind.WORDS, conjunction=True, article="a"),
         NumberForm(NumberKind.NAMED, named="twice"),
         NumberForm(NumberKind.NAMED, named="a third"),
     ]
