@@ -22,7 +22,7 @@ from sft.samples.solution_judgement import LONGEST_EXPLANATION, Judgement
 from sft.samples.solution_text import read_item
 
 ItemT = TypeVar("ItemT")
-JudgementT = TypeVar("JudgementT")
+JudgementT = TypeVar("JudgementT", Judgement, ProblemJudgement)
 LONGEST_ANSWER = 8_000
 LONGEST_WRITTEN = 240
 """In characters: the most of an explanation or a reason by a local model."""
@@ -70,16 +70,13 @@ class QuestionForm(ABC, Generic[ItemT, JudgementT]):
         """Return the judgement of the likeliest of some texts, which name choices; errors as in `judgement`."""
         raise ValueError(f"this question is not answered by a label such as {max(chances)[:60]!r}")
 
+    @staticmethod
     @abstractmethod
-    def unjudged(self, reason: str) -> JudgementT:
+    def unjudged(reason: str) -> JudgementT:
         """Return that an item was not judged, and why."""
 
-    def repaired(self, judgement: JudgementT) -> JudgementT:
-        """Return the judgement of an object that stood among other text."""
-        return judgement
-
     def read(self, text: str, item: ItemT, chance: float = 1.0) -> JudgementT:
-        """Return the judgement of a model's text after its thoughts: a label, or the one JSON object in it.
+        """Return the judgement of a model's text after its thoughts: a label, or the one JSON object in it; one among other text is not valid.
 
         Raises:
             ValueError: the text is not an answer for this item, such as several objects.
@@ -91,7 +88,7 @@ class QuestionForm(ABC, Generic[ItemT, JudgementT]):
         if record is None:
             raise ValueError(f"expected {self.expected}, found {text[:60]!r}")
         judgement = self.judgement(record, item, chance)
-        return judgement if text[0] + text[-1] == "{}" else self.repaired(judgement)
+        return judgement if text[0] + text[-1] == "{}" else replace(judgement, valid=False)
 
     def read_or_unjudged(self, text: str, item: ItemT, chance: float = 1.0) -> JudgementT:
         """Return the judgement of a text, unjudged where it is not an answer."""
@@ -139,9 +136,7 @@ class ProblemForm(QuestionForm[str, ProblemJudgement]):
         words = " ".join(clean(reason).split()) if isinstance(reason, str) else ""
         return ProblemJudgement(problem_class, chance, words or NO_REASON)
 
-    def unjudged(self, reason: str) -> ProblemJudgement:
-        """Return the judgement without a class."""
-        return ProblemJudgement.unjudged(reason)
+    unjudged = staticmethod(ProblemJudgement.unjudged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +229,4 @@ class SolutionForm(QuestionForm[Item, Judgement]):
             explanation=explanation or NO_EXPLANATION,
         )
 
-    def unjudged(self, reason: str) -> Judgement:
-        """Return the judgement without a verdict."""
-        return Judgement.unjudged(reason)
-
-    def repaired(self, judgement: Judgement) -> Judgement:
-        """Return the judgement, marked as not valid."""
-        return replace(judgement, valid=False)
+    unjudged = staticmethod(Judgement.unjudged)

@@ -105,48 +105,45 @@ def item_of(fields: RecordFields) -> Item:
     return replace(read_item(fields.question, fields.solution), reference=reference, gold=gold)
 
 
-@dataclass(frozen=True, slots=True)
-class LineOutput:
-    """The output of lines; `partial` is the file that holds them until the end, `None` for a pipe."""
+def line_bytes(line: str) -> bytes:
+    """Return a line as it is written; half a surrogate pair is written as its escape."""
+    return f"{line}\n".encode("utf-8", "backslashreplace")
 
-    stream: IO[bytes] | gzip.GzipFile
-    partial: Path | None = None
 
-    def write(self, line: str) -> None:
-        """Write a line; half a surrogate pair is written as its escape."""
-        self.stream.write(line.encode("utf-8", "backslashreplace"))
+def partial_path(name: str) -> Path:
+    """Return the file that holds the lines of an output until all are written."""
+    return Path(f"{name}.partial")
 
 
 @contextlib.contextmanager
-def open_output(name: str) -> Iterator[LineOutput]:
+def open_output(name: str) -> Iterator[IO[bytes] | gzip.GzipFile]:
     """Open a file, plain or `.gz`, that appears when all lines are written; or standard output for `-`.
 
     Raises:
         HarnessError: the file cannot be written.
     """
     if name == PIPE:
-        yield LineOutput(sys.stdout.buffer)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = Path(name)
-    partial = path.with_name(f"{path.name}.partial")
+    partial = partial_path(name)
     try:
         raw = partial.open("wb")
     except OSError as error:
         raise HarnessError(f"{name}: cannot be written ({error.strerror})") from None
     try:
         with raw:
-            if path.suffix == ".gz":
+            if name.endswith(".gz"):
                 # Without a date in the gzip header, the same judgements give the same bytes.
                 with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
-                    yield LineOutput(stream, partial)
+                    yield stream
             else:
-                yield LineOutput(raw, partial)
+                yield raw
     except BaseException:  # raised again: an interruption, too, leaves no empty file
         if not partial.stat().st_size:
             partial.unlink()
         raise
-    partial.replace(path)
+    partial.replace(name)
 
 
 class JudgedLine(NamedTuple):
@@ -161,34 +158,34 @@ def judge_file(
     source: str,
     target: str,
     progress: StageProgress,
-    opened: Callable[[], tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]],
+    judged: Callable[[RecordInput], Iterator[JudgedLine]],
     named: FieldNames,
     *,
+    batch: int,
     finding: str,
 ) -> int:
     """Write an answer for each record of a file, `-` for a standard stream; return 0, 1 if one cannot be judged, or 130 if interrupted.
 
-    `finding` names a finding about a judged item, such as `flawed`. `opened` opens the engine when the input is there: it returns how many
-    records are judged at a time, and the answers on them. `named` are the fields that the user names.
+    `finding` names a finding about a judged item, such as `flawed`. `judged` yields the answers on the records that are given, `batch` of
+    which are judged at a time, and may open the engine: the input is there. `named` are the fields that the user names.
 
     Raises:
         HarnessError: the file cannot be read or has no line, or the engine cannot be used.
     """
-    output: LineOutput | None = None
     count = found = unjudged = 0
     first_error = ""
     try:
         with open_input(source, named) as given:
-            batch, judged = opened()
+            answers = judged(given)
             progress.began(0)
             with open_output(target) as output:
-                for count, line in enumerate(judged(given), start=1):
-                    output.write(dump(line.record) + "\n")
+                for count, line in enumerate(answers, start=1):
+                    output.write(line_bytes(dump(line.record)))
                     found += line.found
                     unjudged += bool(line.error)
                     first_error = first_error or (line.error and f"line {count}: {line.error}")
                     if count % batch == 0:
-                        output.stream.flush()  # a kill does not lose the lines
+                        output.flush()  # a kill does not lose the lines
                     # A short file is read whole before its first line is judged.
                     done = given.done() or 0.0
                     progress.advanced(1, findings=int(line.found), share=done if done < 1 else 0.0)
@@ -197,14 +194,13 @@ def judge_file(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (HarnessError, OSError) as error:
-        raise HarnessError(f"{error}{_kept_message(output)}") from None
+        raise HarnessError(f"{error}{_kept_message(target, count)}") from None
     except KeyboardInterrupt:
-        sys.stderr.write(f"{progress.stage}: interrupted{_kept_message(output)}\n")
+        sys.stderr.write(f"{progress.stage}: interrupted{_kept_message(target, count)}\n")
         return INTERRUPTED
     if count:
-        progress.ended(
-            f"{count:,} {progress.noun.removesuffix('s') if count == 1 else progress.noun}, {found:,} {finding}"
-        )
+        noun = progress.noun.removesuffix("s") if count == 1 else progress.noun
+        progress.ended(f"{count:,} {noun}, {found:,} {finding}")
         progress.stream.write(f"{progress.stage}: {given.taken}\n")
     elif source != PIPE:
         raise HarnessError(f"{source}: the file is empty; expected records, one object a line")
@@ -214,7 +210,6 @@ def judge_file(
     return 1 if unjudged else 0
 
 
-def _kept_message(output: LineOutput | None) -> str:
-    """Return the message that names the file of the judgements so far."""
-    kept = None if output is None else output.partial
-    return "" if kept is None or not kept.exists() else f"; what was judged is in {kept}"
+def _kept_message(target: str, count: int) -> str:
+    """Return the message that names the file of so many judgements, empty of none."""
+    return f"; what was judged is in {partial_path(target)}" if count and target != PIPE else ""

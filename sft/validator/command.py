@@ -49,9 +49,9 @@ def validate(options: ValidateOptions) -> int:
     judge = open_problem_engine(options.engine, options)
     progress = StageProgress("validate", sys.stderr, noun="problems")
     named = FieldNames(options.question_field)
-    opened = (judge.at_once, partial(_judged_lines, judge))
+    lines = partial(_judged_lines, judge)
     finding = "contradictory or underspecified"
-    return judge_file(options.file, options.out, progress, lambda: opened, named, finding=finding)
+    return judge_file(options.file, options.out, progress, lines, named, batch=judge.at_once, finding=finding)
 
 
 def _judged_lines(validator: ProblemJudge, given: RecordInput) -> Iterator[JudgedLine]:

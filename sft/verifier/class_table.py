@@ -19,7 +19,7 @@ from harness.store.run_folder import dump
 from harness.text.characters import one_line, spaced
 from sft.diagnosis.oracle_sources import oracle_of_solution, question_key
 from sft.samples.items import Item
-from sft.samples.record_lines import PIPE, open_input, open_output
+from sft.samples.record_lines import PIPE, line_bytes, open_input, open_output
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge, open_engine
@@ -87,7 +87,7 @@ def verify_class(
         as_csv = output.removesuffix(".gz").endswith(".csv")
         with open_output(output) as out:
             for line in table(cells, list(rows[0])) if as_csv else map(dump, records):
-                out.write(f"{line}\n")
+                out.write(line_bytes(line))
     if output != PIPE and not quiet:
         _print(rows)
     return int(any(result.judgement.error for result in results))

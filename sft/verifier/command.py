@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -204,29 +204,28 @@ def verify_file(options: VerifyOptions) -> int:
         raise HarnessError(f"--keep {options.keep}: a pipe is read once; give a file")
     by_text = by_reference = proved = 0
     name, settings = _engine_settings(options)
+    batch = together(name, settings)
 
-    def opened() -> tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]:
-        batch = together(name, settings)
+    def judged(given: RecordInput) -> Iterator[JudgedLine]:
         engine = open_default(settings) if options.engine is None and name == TEXT else open_engine(name, settings)
+        return map(judged_line, verify_items(read_items(given), engine, batch))
 
-        def judged(given: RecordInput) -> Iterator[JudgedLine]:
-            nonlocal by_text, by_reference, proved
-            for judgement in verify_items(read_items(given), engine, batch):
-                by_reference += judgement.diagnosis is not None
-                by_text += judgement.diagnosis is None and not judgement.error
-                proved += judgement.flawed and judgement.prior is None
-                if judgement.prior is not None and not judgement.unread and len(weighed) < MOST_ESTIMATED:
-                    chance = judgement.confidence if judgement.flawed else 1 - judgement.confidence
-                    weighed.append((chance, judgement.prior))
-                if kept is not None:
-                    kept.add(judgement)
-                yield JudgedLine(options.type_names.renamed(judgement.record()), judgement.flawed, judgement.error)
-
-        return batch, judged
+    def judged_line(judgement: Judgement) -> JudgedLine:
+        nonlocal by_text, by_reference, proved
+        by_reference += judgement.diagnosis is not None
+        by_text += judgement.diagnosis is None and not judgement.error
+        proved += judgement.flawed and judgement.prior is None
+        if judgement.prior is not None and not judgement.unread and len(weighed) < MOST_ESTIMATED:
+            chance = judgement.confidence if judgement.flawed else 1 - judgement.confidence
+            weighed.append((chance, judgement.prior))
+        if kept is not None:
+            kept.add(judgement)
+        return JudgedLine(options.type_names.renamed(judgement.record()), judgement.flawed, judgement.error)
 
     progress = StageProgress("verify", io.StringIO() if options.quiet else sys.stderr, noun="solutions")
     named = FieldNames(options.question_field, options.solution_field)
-    status = judge_file(options.file, options.output or PIPE, progress, opened, named, finding="flawed")
+    output_name = options.output or PIPE
+    status = judge_file(options.file, output_name, progress, judged, named, batch=batch, finding="flawed")
     if kept is not None and status != INTERRUPTED:
         sys.stderr.write(f"{kept.write()}\n")
     if by_text and not options.quiet and name in {TEXT, SYMBOLIC}:
