@@ -130,9 +130,9 @@ class Judgement(Result):
         return [{**row, "error": self.error, "not_covered": self.not_covered}]
 
     @classmethod
-    def unjudged(cls, error: str) -> Judgement:
+    def unjudged(cls, reason: str) -> Judgement:
         """Return the judgement on an item that could not be judged, with the reason."""
-        return cls(flawed=False, confidence=0.0, error=error)
+        return cls(flawed=False, confidence=0.0, error=reason)
 
 
 @dataclass(frozen=True, repr=False)
