@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.datasets.levels import LABELS, LabelForm, Level, solution_completion, solution_prompt
-from sft.evaluation.dataset_items import EvaluationItem
+from sft.evaluation.dataset_items import item_of
 from sft.judges.forms import SOLUTION_LEVELS, ProblemForm, SolutionForm
 from sft.judges.local import LocalJudge
 from sft.models.text_generation import choice_probabilities
@@ -64,7 +64,7 @@ def test_numbers_are_those_of_the_original(level: Level, numbers: dict[ErrorClas
 )
 def test_the_expected_answer_is_read_as_its_label(form: SolutionForm, truth: Truth, solution: str) -> None:
     """What training writes at a level is read back as the same verdict, class, type and line, and is valid."""
-    item = EvaluationItem("d", _sample("How many?", solution, truth)).item()
+    item = item_of(_sample("How many?", solution, truth))
     answer = solution_completion(form.level, truth, labels=form.labels)
     if answer is None:
         return
@@ -80,7 +80,7 @@ def test_the_expected_answer_is_read_as_its_label(form: SolutionForm, truth: Tru
 @given(FORMS, TEXTS)
 def test_any_text_of_a_model_is_read(form: SolutionForm, text: str) -> None:
     """A text that names no label, or is no object of the level, is no verdict; nothing is made up."""
-    item = EvaluationItem("d", _sample("How many?", "2 * 3 = 6\n#### 6", Truth(flawed=False))).item()
+    item = item_of(_sample("How many?", "2 * 3 = 6\n#### 6", Truth(flawed=False)))
     judged = form.read_or_unjudged(text, item)
     assert satisfies(judged.record(), RECORD_SCHEMA)
     labels = [label for label in form.choices if label in text.lower()]
@@ -100,7 +100,7 @@ def test_the_prompt_is_that_of_training(form: SolutionForm) -> None:
         for text in texts:
             sample = _sample("  How many\r\npens? ", text, truth)
             row = level_row(form.level, form.labels, sample.record())
-            item = EvaluationItem("d", sample).item()
+            item = item_of(sample)
             if row is None:
                 assert solution_completion(form.level, truth, labels=form.labels) is None
                 continue
@@ -120,7 +120,7 @@ def test_a_row_of_another_level_is_refused() -> None:
 @cases("level", SOLUTION_LEVELS)
 def test_a_model_answers_every_level(level: Level) -> None:
     """An untrained model's answer is of the form: a label with its probability, or an object at a place of the item."""
-    items = [EvaluationItem("d", sample).item() for sample in tiny_samples(2, seed=4)]
+    items = [item_of(sample) for sample in tiny_samples(2, seed=4)]
     judged = list(LocalJudge(tiny_loaded("smollm2-135m"), SolutionForm(level)).judge(items))
     assert all(satisfies(judgement.record(), RECORD_SCHEMA) for judgement in judged)
     assert all(0 <= judgement.confidence <= 1 for judgement in judged)
@@ -146,7 +146,7 @@ def test_an_adapter_knows_its_level(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "level 3" in card
     assert "`2` (a calculation is set up rightly and its result is wrong)" in card
     chosen = EngineSettings(preset=preset, adapter=outcome.adapter)
-    items = [EvaluationItem("d", sample).item() for sample in tiny_samples(4, seed=9)]
+    items = [item_of(sample) for sample in tiny_samples(4, seed=9)]
     engine: Any = open_engine("chat", chosen)
     assert engine.engine.form == SolutionForm(Level.CLASS, LabelForm.NUMERIC)
     assert len(list(judge(engine, items))) == len(items)

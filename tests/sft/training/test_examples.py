@@ -11,7 +11,7 @@ import pytest
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.datasets.levels import LABELS, Level
-from sft.evaluation.dataset_items import EvaluationItem
+from sft.evaluation.dataset_items import item_of
 from sft.judges.forms import SolutionForm
 from sft.models.text_generation import chat_prompt
 from sft.samples.items import Sample
@@ -173,7 +173,7 @@ def test_a_level_is_asked_as_it_was_trained(
     tokenizer = tokenizers[name]
     for sample in SAMPLES[1:3]:
         given, answer = _trained(tokenizer, level, sample, tmp_path)
-        item = EvaluationItem("d", sample).item()
+        item = item_of(sample)
         assert given == chat_prompt(tokenizer, [{"role": "user", "content": SolutionForm(level).prompt(item)}])
         assert answer.endswith(tokenizer.eos_token)
         if level in {Level.WHERE, Level.MAX}:
