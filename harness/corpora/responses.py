@@ -1,8 +1,9 @@
 """Reading of model responses from JSONL files and folders; every rejected record is reported."""
 
 import itertools
+import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from harness.domain import Response
 from harness.errors import HarnessError
 from harness.json_form import LONGEST_NAME
 from harness.program.refusal import RefusalReason
-from harness.store.spool import ReadOnDemand, Spool, grouped_places
+from harness.store.spool import ReadOnDemand, Spool
 from harness.text.characters import kind_of
 
 SUFFIXES = {".py", ".txt", ".json"}
@@ -117,39 +118,38 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
         Raises:
             HarnessError: as in `read_responses`, or the disk is full.
         """
-        self._places = {name: place for place, name in enumerate(known)}
-        self._responses: Spool[tuple[str, Response]] = Spool()
-        self._rejected: Spool[Rejection] = Spool()
-        self._rejected_of: dict[str, list[int]] = {}
+        self._known = known if isinstance(known, Mapping) else dict.fromkeys(known)
+        self._responses, self._rejected = Spool[tuple[str, Response]](), Spool[Rejection]()
+        self._accepted_of: dict[str, array[int]] = {}
+        self._rejected_of: dict[str, array[int]] = {}
+        self._models: dict[str, list[str]] = {}
         self._last: tuple[str, dict[str, Response], list[Rejection]] = ("", {}, [])
         self.made_by: set[str] = set()
-        places, self._models, numbers = array("L"), array("L"), dict[str, int]()
         for source, response in read_responses(paths, generated):
-            if isinstance(response, Response) and response.problem_id in self._places:
+            problem_id = response.problem_id
+            if isinstance(response, Response) and problem_id in self._known:
                 if response.made:
                     self.made_by.add(response.model)
-                places.append(self._places[response.problem_id])
-                self._models.append(numbers.setdefault(response.model, len(numbers)))
+                self._models.setdefault(problem_id, []).append(sys.intern(response.model))
+                self._accepted_of.setdefault(problem_id, array("L")).append(len(self._responses))
                 self._responses.append((source, response))
                 continue
             if isinstance(response, Response):
-                reason = f"{RefusalReason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}"
-                response = Rejection(source, response.problem_id, response.model, reason)
-            self._rejected_of.setdefault(response.problem_id, []).append(len(self._rejected))
+                reason = f"{RefusalReason.UNKNOWN_PROBLEM}: the corpus has no problem {problem_id!r}"
+                response = Rejection(source, problem_id, response.model, reason)
+            self._rejected_of.setdefault(problem_id, array("L")).append(len(self._rejected))
             self._rejected.append(response)
-        self._order, self._starts = grouped_places(places, len(self._places))
-        self._names = list(numbers)
         self.rejections = len(self._rejected)
         self.first_rejection = self._rejected[0] if self.rejections else None
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._models)
 
     def __iter__(self) -> Iterator[str]:
-        return (problem_id for problem_id in self._places if problem_id in self)
+        return filter(self._models.__contains__, self._known)
 
     def __contains__(self, problem_id: object) -> bool:
-        return len(self._numbers(problem_id)) > 0
+        return problem_id in self._models
 
     def __getitem__(self, problem_id: str) -> Mapping[str, Response]:
         if problem_id not in self:
@@ -158,19 +158,14 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
 
     def models(self, problem_id: str) -> list[str]:
         """Return the models that answered a problem, sorted, without reading what they said."""
-        return sorted({self._names[self._models[number]] for number in self._numbers(problem_id)})
-
-    def _numbers(self, problem_id: object) -> Sequence[int]:
-        """Return the numbers of the responses to a problem, in the order in which they were read."""
-        place = self._places.get(problem_id)  # type: ignore[call-overload]  # anything may be asked for
-        return () if place is None else self._order[self._starts[place] : self._starts[place + 1]]
+        return sorted(set(self._models.get(problem_id, ())))
 
     def _answers(self, problem_id: str) -> tuple[str, dict[str, Response], list[Rejection]]:
         """Return the accepted answers to a problem and the repeats; claims come problem by problem, so that the last one is kept."""
         if self._last[0] != problem_id:
             accepted: dict[str, Response] = {}
             repeated: list[Rejection] = []
-            for number in self._numbers(problem_id):
+            for number in self._accepted_of.get(problem_id, ()):
                 source, response = self._responses[number]
                 first = accepted.setdefault(response.model, response)
                 if first is not response:
@@ -188,8 +183,8 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
         The name is `model#n`, n counting the records of a model from two; a formalizer's refusal keeps its name.
         """
         chosen = selected if isinstance(selected, Mapping) else frozenset(selected)
-        own = {name for name in self._rejected_of if name in chosen or name not in self._places}
-        own.update(name for name in chosen if len(self._numbers(name)) > len(self.models(name)))
+        own = {name for name in self._rejected_of if name in chosen or name not in self._known}
+        own.update(name for name in chosen if len(self._models.get(name, ())) > len(self.models(name)))
         return ReadOnDemand(
             dict.fromkeys(sorted(own)), partial(self._named_rejections, formalizers=frozenset(formalizers))
         )

@@ -71,15 +71,6 @@ class ReadOnDemand(Mapping[str, T], Generic[T]):
         return self._value_of(name)
 
 
-def grouped_places(places: Sequence[int], count: int) -> "tuple[array[int], array[int]]":
-    """Return the numbers of all records sorted by their place, of `count` places, and where those of each place begin, with the end."""
-    counts = array("L", bytes(array("L").itemsize * count))
-    for place in places:
-        counts[place] += 1
-    order = array("L", sorted(range(len(places)), key=places.__getitem__))
-    return order, array("L", itertools.accumulate(counts, initial=0))
-
-
 @dataclass(slots=True)
 class _Lines:
     """Lines of one problem that follow each other in a shard, from `start` to `end` in bytes."""

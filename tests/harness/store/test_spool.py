@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.store.run_folder import RunFolder, Shard
-from harness.store.spool import ShardIndex, Spool, grouped_places
+from harness.store.spool import ShardIndex, Spool
 from tests.cases import cases
 
 VALUES = st.lists(st.text() | st.integers() | st.tuples(st.text(), st.none()))
@@ -64,14 +64,6 @@ def test_values_stay_on_disk() -> None:
     finally:
         tracemalloc.stop()
     assert kept < 400_000
-
-
-@given(st.lists(st.integers(0, 5)))
-def test_places_are_grouped_in_order(places: list[int]) -> None:
-    """The numbers of the records at each place are those that have it, ascending."""
-    order, starts = grouped_places(places, 6)
-    found = [list(order[starts[place] : starts[place + 1]]) for place in range(6)]
-    assert found == [[number for number, own in enumerate(places) if own == place] for place in range(6)]
 
 
 @given(
