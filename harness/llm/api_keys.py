@@ -34,24 +34,15 @@ def redact(text: str, secrets: Iterable[SecretStr]) -> str:
     """Return a text with every key replaced by `[key]`, also eight consecutive characters of a key or its masked form."""
     for secret in secrets:
         value = secret.get_secret_value()
-        if len(value) >= _SHORTEST:
-            # The beginning of the key, a mask such as `***`, and what follows without a space.
-            around = rf"[\w-]{{0,{len(value)}}}"
-            masked = rf"(?<!\w){re.escape(value[:3])}{around}(?:\*{{2,}}|\.{{3,}}|…|•{{2,}}){around}"
-            text = _without_pieces(re.sub(masked, HIDDEN, text), value)
+        if len(value) < _SHORTEST:
+            continue
+        # The beginning of the key, a mask such as `***`, and what follows without a space.
+        around = rf"[\w-]{{0,{len(value)}}}"
+        masked = rf"(?<!\w){re.escape(value[:3])}{around}(?:\*{{2,}}|\.{{3,}}|…|•{{2,}}){around}"
+        text = re.sub(masked, HIDDEN, text)
+        # Each piece contains one of the key's blocks of four, which are quickly searched for.
+        if any(value[start : start + 4] in text for start in range(0, len(value) - 3, 4)):
+            size = min(_PIECE, len(value))
+            pieces = "|".join(re.escape(value[start : start + size]) for start in range(len(value) - size + 1))
+            text = re.sub(rf"(?s)(?:(?:(?={pieces}).)+.{{{size - 1}}})+", HIDDEN, text)
     return text
-
-
-def _without_pieces(text: str, value: str) -> str:
-    """Return a text without pieces of the key; each contains one of the key's blocks of four, which are searched for first."""
-    if not any(value[start : start + 4] in text for start in range(0, len(value) - 3, 4)):
-        return text
-    size = min(_PIECE, len(value))
-    pieces = {value[start : start + size] for start in range(len(value) - size + 1)}
-    parts, done = [""], 0
-    for start in range(len(text) - size + 1):
-        if text[start : start + size] in pieces:
-            if start > done or len(parts) == 1:
-                parts += [text[done:start], HIDDEN]
-            done = start + size
-    return "".join([*parts, text[done:]])
