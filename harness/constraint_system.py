@@ -20,6 +20,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import ExactText, ExpressionText, LimitText
 
 ConstraintName = Annotated[str, Field(max_length=LONGEST_NAME + 40)]
+"""The name of a constraint: its kind, a colon, and its subject."""
 """The name of a constraint, its kind before a colon: `fact:boxes`."""
 _Words = Annotated[str, Field(max_length=10_000)]
 
@@ -57,7 +58,6 @@ class Fact:
     """A variable has a value."""
 
     name: ConstraintName
-    """The name of the constraint: its kind, a colon, and its subject."""
     variable: Name
     """The variable that has the value."""
     value: ExactText
@@ -75,7 +75,6 @@ class ConstraintStep:
     """A variable has the value of an expression over others."""
 
     name: ConstraintName
-    """The name of the constraint: its kind, a colon, and its subject."""
     variable: Name
     """The variable that is determined."""
     expression: ExpressionText
@@ -93,7 +92,6 @@ class Bound:
     """The condition that a variable's kind sets: whole, not negative, or at most a limit."""
 
     name: ConstraintName
-    """The name of the constraint: its kind, a colon, and its subject."""
     variable: Name
     """The variable that is bounded."""
     kind: BoundKind

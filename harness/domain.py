@@ -44,7 +44,6 @@ class Problem:
     problem_id: str
     """The id in the corpus."""
     question: str
-    """The text of the problem."""
     solution: str
     """The annotated solution without the final answer's line."""
     gold: str | None
@@ -216,7 +215,6 @@ class Verdict:
     claim: str
     """The claim: `ut1`, `ut2`, `ut3`, or that of another stage."""
     problem_id: str
-    """The problem."""
     left: str
     """The model, operator or record that the claim is about; of a pair the first."""
     right: str | None

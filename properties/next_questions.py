@@ -19,8 +19,7 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.llm.answer_store import AnswerStore
-from harness.llm.cost_estimate import estimate
-from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
+from harness.llm.prices import DOLLAR, PriceTable, estimate, format_dollars, read_budget
 from harness.records.question import QuestionRecord
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import dump, output_file, write_lines

@@ -18,8 +18,16 @@ from harness.command_line.option_types import temperature
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
-from harness.llm.cost_estimate import OpenQuestion, console, estimate, plain_table, print_estimates
-from harness.llm.prices import PriceTable, format_dollars, read_budget
+from harness.llm.prices import (
+    OpenQuestion,
+    PriceTable,
+    console,
+    estimate,
+    format_dollars,
+    plain_table,
+    print_estimates,
+    read_budget,
+)
 from harness.llm.provider import PROVIDERS
 from harness.llm.providers.ollama import served_model
 from harness.llm.question_job import Question, QuestionJob, exit_status, replay

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from harness.errors import HarnessError, told_of_file
+from harness.errors import HarnessError
 
 T = TypeVar("T")
 
@@ -83,19 +83,12 @@ PageFile = Annotated[
 
 
 def print_page(page: str, output: Path | None) -> int:
-    """Print a page, or write it to a file; return 0.
-
-    Raises:
-        HarnessError: the file cannot be written.
-    """
+    """Print a page, or write it to a file; return 0. A file that cannot be written is an `OSError`."""
     if output is None:
         sys.stdout.write(page)
     else:
-        try:
-            output.parent.mkdir(parents=True, exist_ok=True)
-            output.write_text(page, encoding="utf-8")
-        except OSError as error:
-            raise HarnessError(f"{output}: cannot be written: {told_of_file(error)}") from None
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(page, encoding="utf-8")
     return 0
 
 

@@ -3,7 +3,8 @@
 import os
 import signal
 import threading
-from functools import cache
+from functools import cache, partial
+from signal import SIG_BLOCK, SIG_UNBLOCK
 
 
 def leave_at_sigterm() -> None:
@@ -16,17 +17,10 @@ def leave_at_sigterm() -> None:
 @cache
 def _end_forked_processes() -> None:
     # A signal that reached the new process while it still had its parent's handler would be lost: it waits until then.
-    os.register_at_fork(before=_hold, after_in_parent=_let_through, after_in_child=_end_at_once)
+    hold, let_through = (partial(signal.pthread_sigmask, how, {signal.SIGTERM}) for how in (SIG_BLOCK, SIG_UNBLOCK))
 
+    def end_at_once() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        let_through()
 
-def _hold() -> None:
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-
-
-def _let_through() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-
-
-def _end_at_once() -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _let_through()
+    os.register_at_fork(before=hold, after_in_parent=let_through, after_in_child=end_at_once)

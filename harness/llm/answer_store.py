@@ -20,8 +20,7 @@ from filelock import FileLock, Timeout
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
-from harness.llm.messages import Reply, Request, StopReason, Usage
+from harness.llm.messages import UNBILLED, Reply, Request, RequestFault, RequestFaultKind, StopReason, Usage
 from harness.llm.prices import TokenPrice
 from harness.text.characters import storable
 

@@ -18,8 +18,7 @@ from harness.errors import HarnessError
 from harness.llm.answer_store import BudgetReached, BusyRequest, RequestClaim
 from harness.llm.client import Client, redacted
 from harness.llm.connection import Connection, json_object
-from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
-from harness.llm.messages import Reply, Request
+from harness.llm.messages import CLOSING, Reply, Request, RequestFault, RequestFaultKind
 from harness.llm.prices import TokenPrice
 from harness.llm.provider import BatchInterface, HttpProvider, batch_interface, id_of
 from harness.llm.unsupported_parameters import advised

@@ -6,6 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -14,8 +15,7 @@ from pydantic import SecretStr
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from harness.llm.api_keys import redact
-from harness.llm.faults import CLOSING, FAILING, TRANSIENT, RequestFault, RequestFaultKind
-from harness.llm.messages import Reply, Request
+from harness.llm.messages import CLOSING, FAILING, TRANSIENT, Reply, Request, RequestFault, RequestFaultKind
 from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, Provider, ProviderAccess, ProviderLimits
 from harness.text.characters import storable
@@ -88,11 +88,9 @@ class Client:
 
     async def __aexit__(self, *_: object) -> None:
         """Close every provider that was opened."""
-        closed = [lane.provider.close() for lane in self._lanes.values()]
-        self._lanes.clear()
-        for outcome in await asyncio.gather(*closed, return_exceptions=True):
-            if isinstance(outcome, BaseException):
-                raise outcome
+        async with AsyncExitStack() as opened:
+            while self._lanes:
+                opened.push_async_callback(self._lanes.popitem()[1].provider.close)
 
     def limits_of(self, name: str) -> ProviderLimits:
         """Return the limits of a provider."""

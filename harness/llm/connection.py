@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from harness.command_line.runnable_commands import optional_packages
 from harness.errors import HarnessError
-from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, retry_after
+from harness.llm.messages import RequestFault, RequestFaultKind, kind_of_status, retry_after
 
 LONGEST_BODY = 4_000_000
 """Characters of the longest answer that is read, and bytes of the longest line of results."""

@@ -10,8 +10,7 @@ from pydantic import SecretStr
 from harness.errors import HarnessError
 from harness.llm.api_keys import environment
 from harness.llm.connection import Connection, error_message
-from harness.llm.faults import RequestFault, RequestFaultKind
-from harness.llm.messages import Reply, Request, StopReason, Usage
+from harness.llm.messages import Reply, Request, RequestFault, RequestFaultKind, StopReason, Usage
 from harness.llm.unsupported_parameters import UnsupportedParameters
 from harness.registry import Registry
 

@@ -10,7 +10,7 @@ from typing import Any
 from harness.errors import HarnessError
 from harness.llm.api_keys import environment
 from harness.llm.connection import Connection, error_message, error_record, object_or_empty
-from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.messages import RequestFault, RequestFaultKind
 
 VARIABLE = "REFUSED_PARAMETERS"
 """The variable that names parameters to leave out or rename from the start: `temperature,max_tokens=max_completion_tokens`."""

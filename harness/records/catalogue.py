@@ -66,6 +66,24 @@ FILES: Mapping[str, tuple[type[Any], ...]] = {
     f"{VERIFIER}/comparisons.jsonl": (EngineComparison,),
 }
 """The record classes of the lines of each file by its path within a run; of what a command writes elsewhere, by the command."""
+MEANINGS = {
+    "problem_id": "The problem.",
+    "question": "The text of the problem.",
+    "variable": "The variable.",
+    "name": "The name of the constraint: its kind, a colon, and its subject.",
+    "provenance": "The clique of the formalization; absent in records of earlier versions, which do not record it.",
+    "why": "The reason, in a word.",
+    "detail": "What was found.",
+    "kind": "The kind of the line.",
+    "uid": "The identifier of the entry on every machine.",
+    "candidate_id": "The `flaw_id` of the candidate.",
+    "version": "A digest of the candidate's record.",
+    "seconds": "The seconds that the reviewer spent on the candidate.",
+    "at": "The time in ISO 8601, with its zone.",
+    "engine": "The engine.",
+    "dataset": "The dataset; `all` for all of them together.",
+}
+"""The meanings of fields by name, wherever the class of a record says nothing else."""
 _INTRODUCTION = f"""# File formats
 
 Each file of a stage, `runs/NAME/STAGE/FILE`, is JSON Lines in UTF-8: one record a line, in the order of the problems. `manifest.json` beside
@@ -106,6 +124,9 @@ def record_schemas() -> dict[str, dict[str, Any]]:
     for record in records:  # pydantic reads the docstrings of a class's own fields alone
         for field, text in itertools.chain.from_iterable(map(own_docstrings, record.__mro__[1:-1])):
             schemas[record.__name__]["properties"][field].setdefault("description", text)
+    for schema in schemas.values():
+        for field, part in schema.get("properties", {}).items():
+            part.setdefault("description", MEANINGS.get(field, ""))
     return schemas
 
 

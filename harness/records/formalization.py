@@ -34,7 +34,6 @@ class ProgramRecord:
     """A formalization as it was read; without a program where it was refused."""
 
     problem_id: str
-    """The problem that it formalizes."""
     model: str
     """Who wrote it."""
     dialect: str | None
@@ -181,7 +180,6 @@ class ConsensusRecord:
     """The consensus of a problem's formalizations."""
 
     problem_id: str
-    """The problem."""
     clique: tuple[str, ...]
     """The models of the largest clique of equivalent formalizations."""
     clique_size: Integer

@@ -43,7 +43,6 @@ class ProblemYield:
     """The products of a run for one problem."""
 
     problem_id: str
-    """The problem."""
     formalizations: Integer = 0
     """How many formalizations it has, those that cannot be read included."""
     confirmed: Integer = 0

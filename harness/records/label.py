@@ -72,7 +72,6 @@ class DiagnosedSolution(FlaggedRecord):
     """A solution without a label that is wrong, or could not be judged."""
 
     question: str
-    """The text of the problem."""
     correction: str
     """How the step of the first wrong line should read; empty where it is not known."""
     certificate: str

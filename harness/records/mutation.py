@@ -94,7 +94,6 @@ class ChangedValue:
     """A variable whose value the flaw changes."""
 
     variable: Name
-    """The variable."""
     line: Name | None
     """The line of its step; null for an input."""
     before: Prose | None
@@ -124,7 +123,6 @@ class FlawRecord:
     flaw_id: Annotated[str, Field(min_length=1, max_length=500)]
     """The problem, the operator and a digest of the text."""
     problem_id: Name
-    """The problem of the corpus."""
     model: str
     """Who wrote the formalization that the flaw was made from; free text, which nothing else in the record can confirm."""
     tier: Integer | Name | None = None
@@ -156,7 +154,6 @@ class FlawRecord:
     certificate: FlawCertificateRecord
     """The proof of the label."""
     provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
-    """The clique of the formalization; absent in records of earlier versions, which do not record it."""
     index: Annotated[Integer | None, Field(exclude_if=lambda index: index is None)] = None
     """The number that the id of the problem ends in, such as its line of the corpus from zero; absent where it ends in none."""
     function_code: Annotated[Prose, Field(exclude_if=lambda code: not code)] = ""
@@ -183,7 +180,6 @@ class DiscardedChange:
     """A change that gave no flawed solution."""
 
     problem_id: str
-    """The problem of the corpus."""
     operator: str
     """The slip or mutation operator."""
     line: str
@@ -191,6 +187,4 @@ class DiscardedChange:
     change: str
     """The intended content of the line."""
     why: str
-    """The reason, in a word."""
     detail: str
-    """What was found."""

@@ -74,13 +74,9 @@ class DecisionLine:
     """An entry of the log: a decision, or the undo of one."""
 
     kind: Literal["decision"] = "decision"
-    """The kind of the line."""
     uid: _Uid
-    """The identifier of the entry on every machine."""
     candidate_id: _Id
-    """The `flaw_id` of the candidate."""
     version: _Id
-    """A digest of the candidate's record."""
     reviewer: _Person
     """Who decided."""
     session: Prose
@@ -102,9 +98,7 @@ class DecisionLine:
     note: Prose
     """The reviewer's note."""
     seconds: _Seconds
-    """The seconds that the reviewer spent on the candidate."""
     at: Prose
-    """The time in ISO 8601, with its zone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,19 +106,14 @@ class DraftLine:
     """Texts that a reviewer typed and has not decided on."""
 
     kind: Literal["draft"] = "draft"
-    """The kind of the line."""
     candidate_id: _Id
-    """The `flaw_id` of the candidate."""
     version: _Id
-    """A digest of the candidate's record."""
     reviewer: _Person
     """Who typed them."""
     texts: CandidateTexts
     """The texts."""
     seconds: _Seconds
-    """The seconds that the reviewer spent on the candidate."""
     at: Prose
-    """The time in ISO 8601, with its zone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +151,6 @@ class EngineAnswer:
     """The judgement of an engine on the same solution."""
 
     engine: Name
-    """The name of the engine."""
     verdict: _Verdict | None
     """Its verdict; null where it gave none."""
     error_type: Name = ""
@@ -178,9 +166,7 @@ class ExampleLine:
     """A solution that a person labelled on the Verify page, or the withdrawal of one."""
 
     kind: Literal["example"] = "example"
-    """The kind of the line."""
     uid: _Uid
-    """The identifier of the entry on every machine."""
     reviewer: _Person
     """Who labelled it."""
     undoes: _Uid | None
@@ -198,7 +184,6 @@ class ExampleLine:
     override: Prose
     """Why the label is right in spite of the findings."""
     at: Prose
-    """The time in ISO 8601, with its zone."""
 
     def record(self) -> dict[str, Any]:
         """Return the labelled solution in the form that labelled data sets have."""

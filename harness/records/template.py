@@ -34,7 +34,6 @@ class PlacedValue:
     """A variable at a place of a line."""
 
     variable: str
-    """The variable."""
     text: str | None
     """Its value as it is written there."""
 
@@ -67,7 +66,6 @@ class TraceRecord:
     """The trace of a template, and the text of the solution."""
 
     problem_id: str
-    """The problem."""
     model: str
     """Who wrote the template."""
     tier: Integer | None
@@ -117,7 +115,6 @@ class TierRecord:
     """The tier of a problem."""
 
     problem_id: str
-    """The problem."""
     tier: Integer | None
     """The tier of its solution as this harness counts it."""
     published: Integer | None

@@ -42,7 +42,6 @@ class VariantRecord:
     variant_id: _Id
     """The problem, the operator and a digest of the text."""
     problem_id: Name
-    """The problem of the corpus."""
     model: str
     """Who wrote the formalization that the variant was made from; free text, which nothing else in the record can confirm."""
     tier: Integer | None
@@ -79,7 +78,6 @@ class VariantRecord:
     gold: Value | None
     """The answer of a solvable problem."""
     provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
-    """The clique of the formalization; absent in records of earlier versions, which do not record it."""
     source: Annotated[RecordSource | None, Field(exclude_if=lambda source: source is None)] = None
     """The facts to make the record again from; absent in records of earlier versions, which cannot be made again."""
     digest: Digest = ""
@@ -91,12 +89,9 @@ class DiscardedEdit:
     """An edit that gave no variant."""
 
     problem_id: str
-    """The problem of the corpus."""
     operator: str
     """The variant operator."""
     what: str
     """The intended edit."""
     why: str
-    """The reason, in a word."""
     detail: str
-    """What was found."""

@@ -69,9 +69,7 @@ class EngineFigures:
     """How well an engine judged a dataset."""
 
     engine: str
-    """The engine."""
     dataset: str
-    """The dataset; `all` for all of them together."""
     items: Integer
     """How many items were judged."""
     problems: Integer
@@ -95,9 +93,7 @@ class EngineComparison:
     """McNemar's exact test of two engines on the same items."""
 
     dataset: str
-    """The dataset; `all` for all of them together."""
     engine: str
-    """The engine."""
     baseline: str
     """The engine that it is compared with."""
     of: str

@@ -1,4 +1,4 @@
-"""The run folder with one folder for each stage, written in shards and sealed by a manifest; `latest` names the newest run.
+"""The run folder with one folder for each stage, written in shards and sealed by a manifest, and its lock; `latest` names the newest run.
 
 Processes write records to `runs/<run>/<stage>/shards/*.jsonl`, one write a record, so a killed process loses at most the record
 in flight. `seal` merges the shards into sorted files and a manifest with their hashes. A stage without a sealed manifest is
@@ -6,20 +6,26 @@ unfinished, whatever the exit status was.
 """
 
 import contextlib
+import datetime as dt
 import errno
 import hashlib
 import json
 import os
 import shlex
 import shutil
+import socket
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from filelock import FileLock, Timeout
+
 from harness.errors import HarnessError, StorageError, told_of_file
 from harness.json_form import DIGEST_FIELD, Integer, MalformedRecordError, content_digest, read_record, with_digest
 from harness.registry import plugin_files
+from harness.text.characters import one_line
 
 FORMAT = 2
 """The format of the records of a run. A run of another format is refused, because its records cannot be read or checked again."""
@@ -140,7 +146,6 @@ def writing(path: Path) -> Iterator[None]:
         raise StorageError.of(path, error) from None
 
 
-_CHANGED = "was changed after the stage was sealed"
 _OF_DISK = {errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM, errno.EDQUOT, errno.EIO, errno.EFBIG}
 
 
@@ -247,25 +252,23 @@ class Stage:
         Raises:
             HarnessError: the stage is not sealed, the file is not part of it, or it was changed later, which is detected at its end.
         """
-        entry, digest = self.manifest()["files"].get(name), hashlib.sha256()
-        if entry is None or not (self.folder / name).is_file():
-            raise HarnessError(f"{self.folder / name}: is not part of the sealed stage {self.folder.name!r}")
-        with (self.folder / name).open("rb") as lines:
+        path, entry, digest = self.folder / name, self.manifest()["files"].get(name), hashlib.sha256()
+        if entry is None:
+            raise HarnessError(f"{path}: is not part of the sealed stage {self.folder.name!r}")
+        if not path.is_file():
+            raise HarnessError(f"{path}: the manifest names this file, but it is missing; {self._again}")
+        with path.open("rb") as lines:
             for line in lines:
                 digest.update(line)
                 if line.strip():
                     yield line.decode("utf-8", "replace").rstrip("\n")
         if digest.hexdigest() != entry["sha256"]:
-            raise HarnessError(f"{self.folder / name}: {_CHANGED}; {self._again}")
+            raise HarnessError(f"{path}: was changed after the stage was sealed; {self._again}")
 
     def require_unchanged(self) -> None:
         """Check that each file of the sealed stage is there, with its bytes; errors as in `stream`."""
-        for name, entry in sorted(self.manifest()["files"].items()):
-            path = self.folder / name
-            if not path.is_file():
-                raise HarnessError(f"{path}: the manifest names this file, but it is missing; {self._again}")
-            if sha256_of(path) != entry["sha256"]:
-                raise HarnessError(f"{path}: {_CHANGED}; {self._again}")
+        for name in sorted(self.manifest()["files"]):
+            deque(self.stream(name), maxlen=0)
 
     @property
     def _again(self) -> str:
@@ -439,3 +442,44 @@ def link_latest(folder: Path) -> None:
         temporary = link.with_name(f".latest.{os.getpid()}")
         temporary.symlink_to(folder.name)
         temporary.replace(link)
+
+
+LOCK = ".lock"
+PATIENCE = 5.0
+"""Seconds to wait for the processes of a killed run, which end by themselves."""
+
+
+@contextlib.contextmanager
+def held_lock(folder: Path, option: str) -> Iterator[None]:
+    """Hold the lock of a folder, which `option` names; the lock of a process that died is free.
+
+    Raises:
+        HarnessError: another process holds it; the message names the process.
+    """
+    path = folder / LOCK
+    lock = FileLock(path)
+    now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    try:
+        with writing(path):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock.acquire(timeout=PATIENCE)
+            path.write_text(json.dumps({"process": os.getpid(), "host": socket.gethostname(), "since": now}))
+    except Timeout:
+        raise HarnessError(
+            f"{option} {folder}: another run works in this folder{_owner(path)}; wait until it ends"
+        ) from None
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        lock.release()
+
+
+def _owner(path: Path) -> str:
+    """Return the owner of a lock, if the file names it."""
+    try:
+        owner = json.loads(path.read_text("utf-8"))
+        words = f": process {owner['process']} on {owner['host']}, since {owner['since']}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+    return one_line(words, limit=200)

@@ -18,8 +18,7 @@ from harness.corpora.problems import SelectedProblems, answers_of, load_corpus
 from harness.errors import HarnessError
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
 from harness.store.progress_line import StageProgress
-from harness.store.run_folder import RunFolder
-from harness.store.run_lock import LOCK, held_lock
+from harness.store.run_folder import LOCK, RunFolder, held_lock
 from harness.text.characters import one_line
 from harness.text.nouns import counted
 from properties.engine.engines import Engine, LocalPool, RayCluster, judge_stage

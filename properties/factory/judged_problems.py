@@ -19,8 +19,7 @@ from harness.records.formalization import ConsensusRecord, OracleRecord
 from harness.result_display import Result
 from harness.stages import FORMALIZATION
 from harness.store.progress_line import StageProgress, caller_progress
-from harness.store.run_folder import link_latest
-from harness.store.run_lock import held_lock
+from harness.store.run_folder import held_lock, link_latest
 from properties.engine.inputs import SessionInputs
 from properties.factory.factory_run import RUNS, engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
 from properties.factory.options import JudgeCommandOptions, JudgeOptions

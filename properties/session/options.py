@@ -14,7 +14,7 @@ import pytest
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.corpora.problems import answers_of
 from harness.errors import HarnessError
-from harness.store.run_lock import held_lock
+from harness.store.run_folder import held_lock
 from harness.text.characters import one_line
 
 if TYPE_CHECKING:

@@ -119,7 +119,7 @@ def _print_prices(
     names: list[str], settings: EngineSettings, asking: "ZeroShotAccess", items: list[SolutionItem]
 ) -> None:
     """Print what the models of providers will cost, a line for each, without a request; errors as in `RemoteJudge.of_provider`."""
-    from harness.llm.cost_estimate import print_estimates
+    from harness.llm.prices import print_estimates
     from sft.evaluation.solution_evaluation import open_remote
 
     texts = {(item.dataset, item.text): item_of(item.sample) for item in items}

@@ -17,9 +17,8 @@ from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
 from harness.llm.client import Client
-from harness.llm.cost_estimate import CostEstimate, OpenQuestion, estimate
-from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
-from harness.llm.messages import Message, Reply, Request
+from harness.llm.messages import CLOSING, Message, Reply, Request, RequestFault, RequestFaultKind
+from harness.llm.prices import CostEstimate, OpenQuestion, estimate
 from harness.llm.provider import ProviderAccess, ProviderLimits, split_model_name
 from sft.judges.forms import ItemT, JudgementT, QuestionForm
 

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from harness.store.progress_line import StageProgress
-from harness.store.run_lock import held_lock
+from harness.store.run_folder import held_lock
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal
 
 KILL = """
@@ -129,8 +129,8 @@ def full(shard, data):
 run_folder.Shard._write = full
 """
 IMPATIENT = """
-from harness.store import run_lock
-run_lock.PATIENCE = 0.1
+from harness.store import run_folder
+run_folder.PATIENCE = 0.1
 """
 
 

@@ -10,8 +10,8 @@ from generators.formalizations.llm_formalizers.model_specs import ModelSpec
 from generators.formalizations.llm_formalizers.prompt_examples import unaskable_reason
 from harness.domain import Problem, Response, Status
 from harness.llm.client import Answer
-from harness.llm.cost_estimate import OpenQuestion
 from harness.llm.messages import MOST_TOKENS, Request, StopReason
+from harness.llm.prices import OpenQuestion
 
 T = TypeVar("T")
 

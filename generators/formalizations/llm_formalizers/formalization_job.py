@@ -21,16 +21,28 @@ from generators.formalizations.llm_formalizers.formalize_options import Formaliz
 from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSpec, read_model_specs, spec_of
 from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS
 from harness.command_line.option_types import above_zero, names_of, temperature
+from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import load_corpus, read_exclusion, read_records, selected_places
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, read_record
 from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
-from harness.llm.cost_estimate import CostEstimate, console, estimate, plain_table, plain_text, print_estimates
-from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
+from harness.llm.prices import (
+    DOLLAR,
+    CostEstimate,
+    PriceTable,
+    console,
+    estimate,
+    format_dollars,
+    plain_table,
+    plain_text,
+    print_estimates,
+    read_budget,
+)
 from harness.llm.provider import PROVIDERS, ProviderLimits, batch_interface
 from harness.llm.question_job import BUDGET, ENDED, NOT_KEPT, QuestionJob, exit_status, replay
-from harness.records.question import QuestionRecord, read_questions
+from harness.records.question import QuestionRecord
 from harness.store.progress_line import StageProgress
 from harness.store.run_folder import dump, output_file, write_lines
 
@@ -199,9 +211,20 @@ def _questions(options: FormalizeOptions) -> list[QuestionRecord]:
     }
     for option in (name for name, value in {**given, "--samples": options.samples > 1}.items() if value):
         raise HarnessError(f"--questions names the models, problems and forms: leave {option} out")
-    questions = read_questions(options.questions, option="--questions")
-    for question in questions:
-        names_of("--questions", question.dialect, DIALECTS)
+    make, questions = f"make them: {runnable('oracle-factory next RUN')}", []
+    try:
+        records = list(read_records(options.questions))
+    except HarnessError as error:
+        raise HarnessError(f"--questions {error}; {make}") from None
+    for number, record in records:
+        try:
+            questions.append(read_record(QuestionRecord, record))
+        except MalformedRecordError as error:
+            place = f"--questions {options.questions}:{number}"
+            raise HarnessError(f"{place}: expected a question, found {error}; {make}") from None
+        names_of("--questions", questions[-1].dialect, DIALECTS)
+    if not questions:
+        raise HarnessError(f"--questions {options.questions}: expected questions, found none; {make}")
     return questions
 
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.llm.connection import Connection, count, json_object, object_or_empty
-from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
-from harness.llm.messages import Reply, Request, StopReason, Usage
+from harness.llm.messages import Reply, Request, RequestFault, RequestFaultKind, StopReason, Usage, kind_of_status
 from harness.llm.provider import (
     BatchEnding,
     BatchInterface,

@@ -10,8 +10,7 @@ from typing import Any
 
 from harness.llm.chat_completions import body_of, chat_provider, read_body
 from harness.llm.connection import Connection, error_message, json_object, object_or_empty
-from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
-from harness.llm.messages import Reply, Request
+from harness.llm.messages import Reply, Request, RequestFault, RequestFaultKind, kind_of_status
 from harness.llm.provider import BatchEnding, BatchInterface, Provider, ProviderAccess, id_of, provider
 
 BASE_URL = "https://api.openai.com/v1"

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from aiohttp import web
 
-from harness.llm.faults import RequestFaultKind
-from harness.llm.messages import Usage
+from harness.llm.messages import RequestFaultKind, Usage
 
 if TYPE_CHECKING:
     Plan = Callable[[str, int], str | None]

@@ -12,8 +12,7 @@ import pytest
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BusyRequest, RequestClaim
 from harness.llm.client import Answer
-from harness.llm.faults import RequestFault, RequestFaultKind
-from harness.llm.messages import Reply, Request, Usage
+from harness.llm.messages import Reply, Request, RequestFault, RequestFaultKind, Usage
 from harness.llm.prices import PriceTable, TokenPrice
 from tests.harness.llm.asking import MemoryProvider, all_attempts, answers, question
 from tests.harness.llm.loopback_server import LoopbackServer

@@ -17,8 +17,7 @@ from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.batches import BatchClient, BatchReport
 from harness.llm.client import Client
-from harness.llm.faults import RequestFaultKind
-from harness.llm.messages import Message, Request
+from harness.llm.messages import Message, Request, RequestFaultKind
 from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.harness.llm.asking import MODELS, hasty, question, rows, variables

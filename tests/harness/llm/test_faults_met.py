@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.faults import CLOSING, TRANSIENT, UNBILLED, RequestFaultKind
-from harness.llm.messages import Message, Request, StopReason
+from harness.llm.messages import CLOSING, TRANSIENT, UNBILLED, Message, Request, RequestFaultKind, StopReason
 from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question, rows

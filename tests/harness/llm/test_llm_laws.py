@@ -11,8 +11,17 @@ from hypothesis import example, given, settings, strategies as st
 
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from harness.llm.chat_completions import read_body as read_openai
-from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, retry_after
-from harness.llm.messages import Message, Reply, Request, StopReason, Usage
+from harness.llm.messages import (
+    LONGEST_WAIT,
+    Message,
+    Reply,
+    Request,
+    RequestFault,
+    RequestFaultKind,
+    StopReason,
+    Usage,
+    retry_after,
+)
 from harness.llm.prices import TokenPrice
 from harness.llm.providers.anthropic import read_body as read_anthropic
 from tests.harness.llm.asking import all_attempts

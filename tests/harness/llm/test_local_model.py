@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.faults import RequestFault, RequestFaultKind
-from harness.llm.messages import Message, Request, StopReason
+from harness.llm.messages import Message, Request, RequestFault, RequestFaultKind, StopReason
 from harness.llm.model_weights import gguf_file
 from harness.llm.provider import ProviderAccess
 from harness.llm.providers import local

@@ -11,8 +11,7 @@ from aiohttp import web
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Answer
-from harness.llm.faults import RequestFault, RequestFaultKind
-from harness.llm.messages import Message, Request
+from harness.llm.messages import Message, Request, RequestFault, RequestFaultKind
 from harness.llm.unsupported_parameters import UnsupportedParameters, unsupported_parameter
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, question

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.llm.answer_store import AnswerStore
-from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.messages import RequestFault, RequestFaultKind
 from tests.harness.llm.asking import MemoryProvider, answers, hasty, question, rows
 from tests.harness.llm.loopback_server import LoopbackServer, rate_kept, scripted
 

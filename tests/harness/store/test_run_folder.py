@@ -21,16 +21,17 @@ from hypothesis import given, settings, strategies as st
 from harness.errors import HarnessError
 from harness.store.run_folder import (
     LATEST,
+    LOCK,
     RunFolder,
     Stage,
     code_fingerprint,
     fingerprint,
+    held_lock,
     link_latest,
     on_inputs,
     run_option,
     with_stage,
 )
-from harness.store.run_lock import LOCK, held_lock
 from tests.cases import cases
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def test_sealed_records_come_back(tmp_path: Path) -> None:
         (lambda data: data + b"\n", "remove .* and run the stage again"),
         (lambda data: data + b'{"key":9}\n', "was changed"),
         (lambda data: data.partition(b"\n")[0] + b"\n", "was changed"),
-        (lambda _: None, "is not part of the sealed stage"),
+        (lambda _: None, "the manifest names this file, but it is missing"),
     ],
 )
 def test_a_changed_file_is_refused(tmp_path: Path, changed: Callable[[bytes], bytes | None], message: str) -> None:
@@ -272,18 +273,18 @@ def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
 
 HOLDER = """
 import sys, pathlib
-from harness.store.run_lock import held_lock
+from harness.store.run_folder import held_lock
 with held_lock(pathlib.Path(sys.argv[1]), "--run"):
     print("held", flush=True)
     sys.stdin.read()
 """
 ADDING = """
 import sys, pathlib
-from harness.store import run_lock
-run_lock.PATIENCE = 60
+from harness.store import run_folder
+run_folder.PATIENCE = 60
 path = pathlib.Path(sys.argv[1])
 for _ in range(20):
-    with run_lock.held_lock(path, "--run"):
+    with run_folder.held_lock(path, "--run"):
         count = path / "count"
         number = int(count.read_text()) if count.exists() else 0
         count.write_text(str(number + 1))
@@ -299,7 +300,7 @@ def started(script: str, folder: Path) -> subprocess.Popen[str]:
 
 def test_the_owner_is_named_and_a_dead_one_holds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second process is refused by the process, the host and the time of the first; after a kill it is not."""
-    monkeypatch.setattr("harness.store.run_lock.PATIENCE", 0.1)
+    monkeypatch.setattr("harness.store.run_folder.PATIENCE", 0.1)
     owner = started(HOLDER, tmp_path)
     assert owner.stdout is not None
     assert owner.stdout.readline() == "held\n"

@@ -123,7 +123,7 @@ def test_a_folder_in_use_or_of_other_inputs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Two runs do not work in one folder at once; one that holds a run on other inputs is refused by the name of the option."""
-    monkeypatch.setattr("harness.store.run_lock.PATIENCE", 0.3)
+    monkeypatch.setattr("harness.store.run_folder.PATIENCE", 0.3)
     with (tmp_path / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert main(["run", *MINI, "--out", str(tmp_path)]) == 2
