@@ -73,11 +73,7 @@ def json_form(record: "DataclassInstance") -> dict[str, Any]:
 
 
 def read_record(record_class: type[RecordClass], form: Any) -> RecordClass:
-    """Return the record of a JSON object.
-
-    Raises:
-        MalformedRecordError: a field is missing, too large, or of another type.
-    """
+    """Return the record of a JSON object; a field that is missing, too large, or of another type is a `MalformedRecordError`."""
     if isinstance(form, Exception):
         raise MalformedRecordError("", f"no JSON ({str(form)[:100]})")
     adapter: TypeAdapter[RecordClass] = _adapter(record_class)

@@ -48,11 +48,7 @@ class Registry(Generic[Entry]):
         return entry
 
     def load(self) -> None:
-        """Import every module of the package, and every plugin, once.
-
-        Raises:
-            HarnessError: there is no plugin of a name.
-        """
+        """Import every module of the package, and every plugin, once; errors as in `plugin_files`."""
         if self._loaded:
             return
         self._loaded = True
@@ -82,11 +78,7 @@ class Registry(Generic[Entry]):
 
 
 def plugin_files() -> dict[str, Path]:
-    """Return the file of each module that `$ORACLE_FACTORY_PLUGINS` names, in the order given.
-
-    Raises:
-        HarnessError: there is no module of a name.
-    """
+    """Return the file of each module that `$ORACLE_FACTORY_PLUGINS` names, in the order given, or raise a `HarnessError` if there is none."""
     files: dict[str, Path] = {}
     for name in filter(None, map(str.strip, os.environ.get(PLUGINS, "").split(","))):
         try:

@@ -45,11 +45,7 @@ class Result(abc.ABC):
         return "".join(chain((f"<p>{escape(self.summary)}</p><table>{head}",), body, (f"</table>{more}",)))
 
     def to_pandas(self) -> Any:
-        """Return a data frame of the rows.
-
-        Raises:
-            HarnessError: pandas is not installed.
-        """
+        """Return a data frame of the rows, or raise a `HarnessError` if pandas is not installed."""
         try:
             import pandas as pd  # an extra, which takes a second to import
         except ImportError:

@@ -40,11 +40,7 @@ BUILT_IN = "none"
 
 
 def run_job(options: ConstraintOptions) -> int:
-    """Make constraint problems and write them; return the exit status of the command.
-
-    Raises:
-        HarnessError: an option cannot be used.
-    """
+    """Make constraint problems and write them; return the exit status, or raise a `HarnessError` if an option cannot be used."""
     domains = _domains(options)
     found = "" if options.models else served_model()
     given, options = options.models, replace(options, models=options.models or found or BUILT_IN)

@@ -36,11 +36,7 @@ def _number(text: str, expected: str, least: float, most: float) -> float:
 
 
 def names_of(option: str, text: str, known: Collection[str]) -> list[str]:
-    """Return the names of an option that is a list with commas.
-
-    Raises:
-        HarnessError: a name is not known.
-    """
+    """Return the names of an option that is a list with commas, or raise a `HarnessError` if one is not known."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in known:
@@ -49,11 +45,7 @@ def names_of(option: str, text: str, known: Collection[str]) -> list[str]:
 
 
 def require_at_most_one(given: Mapping[str, object]) -> None:
-    """Check that at most one of some options was given.
-
-    Raises:
-        HarnessError: two or more were given.
-    """
+    """Raise a `HarnessError` if more than one of some options was given."""
     names = [name for name, value in given.items() if value not in (None, False)]
     if len(names) > 1:
         raise HarnessError(f"expected one of {', '.join(given)}, found {' and '.join(names)}")

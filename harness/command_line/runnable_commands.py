@@ -76,11 +76,7 @@ EXTRAS = {
 
 @contextlib.contextmanager
 def optional_packages(purpose: str = "") -> Iterator[None]:
-    """Import optional packages in the context, for a purpose such as `--engine ray`.
-
-    Raises:
-        HarnessError: one of them is not installed; the message names the command that installs it.
-    """
+    """Import optional packages for a purpose such as `--engine ray`; a `HarnessError` names the command that installs a missing one."""
     try:
         yield
     except ImportError as error:

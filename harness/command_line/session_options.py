@@ -23,9 +23,9 @@ def finite(text: str) -> float:
 
 
 def positive(text: str) -> int:
-    """Return a whole number of at least 1; errors as argparse expects of a type."""
+    """Return a whole number from 1 to a million; errors as argparse expects of a type."""
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 1_000_000):
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, found {text!r}")
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 1,000,000, found {text!r}")
     return int(text)
 
 

@@ -177,11 +177,7 @@ def read_labelled(
 
 
 def label_files(paths: Sequence[Path]) -> dict[Path, str]:
-    """Name each file by its stem, by its folders too where stems repeat.
-
-    Raises:
-        HarnessError: a path is no file, or is given twice.
-    """
+    """Name each file by its stem, by its folders too where stems repeat; one that is no file, or is given twice, is a `HarnessError`."""
     for path in paths:
         if not path.is_file():
             raise HarnessError(

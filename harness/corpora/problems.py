@@ -85,11 +85,7 @@ class SelectedProblems(ReadOnDemand[Problem]):
 
 
 def answers_of(corpus: str, how: str) -> tuple[str, ...]:
-    """Return the answers that are judged where a user names none, those bundled with the corpus; `how` says how some are named.
-
-    Raises:
-        HarnessError: none are bundled with it.
-    """
+    """Return the answers bundled with a corpus, which are judged where a user names none; where there are none, a `HarnessError` says by `how` some are named."""
     if corpus != BUNDLED:
         raise HarnessError(f"corpus {corpus!r}: no formalizations are named; {how}")
     return str(CORPORA / BUNDLED / "formalizations.jsonl"), "annotation"
@@ -133,10 +129,7 @@ def corpus_problems(name: str, named: FieldNames | None = None, taken: TakenFiel
 
 
 def record_files(folder: Path) -> list[Path]:
-    """Return the files of records in a folder, sorted, without the caches of the library `datasets`.
-
-    Raises: HarnessError: it is a dataset of several splits.
-    """
+    """Return the files of records in a folder, sorted, without caches of the library `datasets`; of a dataset of several splits a `HarnessError` names these."""
     if (folder / "dataset_dict.json").is_file():
         splits = sorted(path.name for path in folder.iterdir() if path.is_dir())
         raise HarnessError(f"{folder}: is a dataset of several splits; give one of them: {', '.join(splits)[:200]}")
@@ -160,11 +153,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def stream_records(stream: io.BufferedReader, path: Path, *, every_line: bool = False) -> Iterator[tuple[int, Any]]:
-    """Yield the number and record of each record of an open file or pipe as `read_records` does; with `every_line` an empty line gives an error.
-
-    Raises:
-        HarnessError: as in `read_records`.
-    """
+    """Yield the number and record of each record of an open file or pipe as `read_records` does; with `every_line` an empty line gives an error."""
     begins = stream.peek(len(_TABLE_MARKS[0]))
     try:
         if path.suffix in TABLE_SUFFIXES or begins.startswith(_TABLE_MARKS):

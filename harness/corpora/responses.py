@@ -113,11 +113,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
     def __init__(
         self, paths: Iterable[Path], known: Iterable[str], generated: Iterable[Response | Rejection] = ()
     ) -> None:
-        """Read responses; `known` are the ids of the whole corpus in its order.
-
-        Raises:
-            HarnessError: as in `read_responses`, or the disk is full.
-        """
+        """Read responses; `known` are the ids of the whole corpus in its order. Errors as in `read_responses`; a full disk is a `StorageError`."""
         self._known = known if isinstance(known, Mapping) else dict.fromkeys(known)
         self._responses, self._rejected = Spool[tuple[str, Response]](), Spool[Rejection]()
         self._accepted_of: dict[str, array[int]] = {}

@@ -63,11 +63,7 @@ _ARROW_FILE = b"ARROW1"
 
 
 def table_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a `.parquet` file, or of an `.arrow` file in the format of streams or of files, by the names of the columns.
-
-    Raises:
-        HarnessError: Arrow is not installed, or the file cannot be read.
-    """
+    """Yield the rows of a `.parquet` file, or of an `.arrow` file of streams or of files, by column; a file that cannot be read is a `HarnessError`."""
     with optional_packages(str(path)):
         import pyarrow as pa  # an extra; the library `datasets` brings it
     try:

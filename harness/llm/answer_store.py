@@ -11,10 +11,10 @@ import time
 import uuid
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -87,7 +87,7 @@ class BusyRequest:
 
 
 @dataclass(slots=True)
-class AnswerStore:
+class AnswerStore(AbstractContextManager["AnswerStore"]):
     """An open store; close it, or use it as a context manager. Only the thread that opened it may use it."""
 
     path: Path
@@ -97,11 +97,7 @@ class AnswerStore:
     _connection: sqlite3.Connection = field(init=False)
 
     def __post_init__(self) -> None:
-        """Open or create the file, and lock the owner file that shows other processes that this one lives.
-
-        Raises:
-            HarnessError: the file cannot be opened, is no store, or is a store of another version.
-        """
+        """Open or create the file, and lock the owner file that shows that this process lives; a file that is no store of this version is a `HarnessError`."""
         self._lock = FileLock(self._owners / self.owner, thread_local=False)
         try:
             self._owners.mkdir(parents=True, exist_ok=True)
@@ -137,12 +133,7 @@ class AnswerStore:
         """Return the folder with a locked file for each living store."""
         return self.path.with_name(f"{self.path.name}.owners")
 
-    def __enter__(self) -> Self:
-        """Return the store itself."""
-        return self
-
     def __exit__(self, *_: object) -> None:
-        """Close the store."""
         self.close()
 
     def close(self) -> None:
@@ -155,11 +146,7 @@ class AnswerStore:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Make all changes of the context one transaction; inside another transaction, become a part of it.
-
-        Raises:
-            HarnessError: another process holds the database for too long, or it cannot be written.
-        """
+        """Make all changes of the context one transaction, inside another one a part of it; a database that is held for too long, or cannot be written, is a `HarnessError`."""
         if self._connection.in_transaction:
             yield self._connection
             return

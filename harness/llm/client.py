@@ -87,7 +87,6 @@ class Client:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close every provider that was opened."""
         async with AsyncExitStack() as opened:
             while self._lanes:
                 opened.push_async_callback(self._lanes.popitem()[1].provider.close)
@@ -97,11 +96,7 @@ class Client:
         return self.limits.get(name) or PROVIDERS.require(name).limits
 
     def open(self, name: str) -> Provider:
-        """Return a provider, opened at first; before the first question, so that a missing key is reported at once.
-
-        Raises:
-            HarnessError: the provider is not known, has no key, or its library is not installed.
-        """
+        """Return a provider, opened at first; one that is not known, has no key or whose library is not installed is a `HarnessError`, before the first question."""
         return self._lane(name).provider
 
     def check_budget(self, request: Request) -> None:

@@ -166,7 +166,6 @@ class RequestFault(Exception):
         self.reason = self.reason[:LONGEST_REASON]
 
     def __str__(self) -> str:
-        """Return the kind and the reason."""
         return f"{self.kind}: {self.reason}"
 
 

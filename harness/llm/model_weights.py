@@ -14,11 +14,7 @@ HUB_ID = "HuggingFaceTB/SmolLM2-135M-Instruct"
 
 
 def gguf_file() -> Path:
-    """Return the GGUF file that `$SFT_GGUF` names, else that of SmolLM2-135M-Instruct.
-
-    Raises:
-        HarnessError: `$SFT_GGUF` names no file, or is not set and the package is not installed.
-    """
+    """Return the GGUF file that `$SFT_GGUF` names, else that of SmolLM2-135M-Instruct; where there is none, a `HarnessError` says how to get it."""
     named = os.environ.get("SFT_GGUF")
     if named:
         if not Path(named).is_file():

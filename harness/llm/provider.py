@@ -51,11 +51,7 @@ class HttpProvider:
 
 
 def checked_reply(body: str, record: Mapping[str, Any], content: str, stop: StopReason, usage: Usage) -> Reply:
-    """Return the reply in the record of a body.
-
-    Raises:
-        RequestFault: the body is an error under status 200, or the answer has no text though it ended by itself.
-    """
+    """Return the reply in the record of a body; an error under status 200, and an answer without text that ended by itself, are a `RequestFault`."""
     if not content.strip() and stop is StopReason.END:
         kind, reason = RequestFaultKind.EMPTY, "the answer has no text"
         if record.get("error"):
@@ -108,11 +104,7 @@ class ProviderAccess:
     secrets: list[SecretStr] = field(default_factory=list)
 
     def key(self, name: str) -> SecretStr:
-        """Return the key in a variable.
-
-        Raises:
-            HarnessError: it is not set, or no header can carry it; the error of the library would show it.
-        """
+        """Return the key in a variable; one that is not set, or that no header can carry, is a `HarnessError`: the error of the library would show it."""
         value = self.variables.get(name, "").strip()
         if not value:
             raise HarnessError(f"no key: set {name} in the environment or in a .env file")

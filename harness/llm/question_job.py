@@ -83,11 +83,7 @@ class QuestionJob:
         asyncio.run(self._interruptible(job, patient=patient))
 
     async def ask(self, talks: Sequence[Talk], advanced: Callable[[], None] = lambda: None) -> None:
-        """Continue talks until they are over, as many at once as each provider takes; `advanced` is called after each.
-
-        Raises:
-            HarnessError: a provider cannot be opened, or a model has no price while there is a budget.
-        """
+        """Continue talks until they are over, as many at once as each provider takes; `advanced` is called after each. Errors as in `Client.open` and `Client.check_budget`."""
         by_provider: dict[str, list[Talk]] = {}
         async with self.client as client:
             for talk in talks:

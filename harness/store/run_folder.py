@@ -169,14 +169,9 @@ class Shard:
                 if os.fstat(self._descriptor).st_size:
                     # Process ids repeat, especially in containers: a killed process with this id may have left half a line.
                     lines = b"\n" + lines
-            self._write(lines)
-
-    def _write(self, data: bytes) -> None:
-        """Write all bytes; a nearly full disk takes a part of them first."""
-        assert self._descriptor is not None  # noqa: S101  # `write` has opened it
-        written = os.write(self._descriptor, data)
-        if written < len(data):
-            os.write(self._descriptor, data[written:])
+            written = os.write(self._descriptor, lines)
+            if written < len(lines):  # a nearly full disk takes a part first
+                os.write(self._descriptor, lines[written:])
 
     def close(self) -> None:
         """Close the file."""
@@ -451,11 +446,7 @@ PATIENCE = 5.0
 
 @contextlib.contextmanager
 def held_lock(folder: Path, option: str) -> Iterator[None]:
-    """Hold the lock of a folder, which `option` names; the lock of a process that died is free.
-
-    Raises:
-        HarnessError: another process holds it; the message names the process.
-    """
+    """Hold the lock of a folder, which `option` names; that of a process that died is free, of any other a `HarnessError` names the process."""
     path = folder / LOCK
     lock = FileLock(path)
     now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")

@@ -5,6 +5,7 @@ Text that models wrote is printed as plain text, never as markup.
 
 import re
 import sys
+from argparse import ArgumentTypeError
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
@@ -22,6 +23,7 @@ from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSp
 from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS
 from harness.command_line.option_types import above_zero, names_of, temperature
 from harness.command_line.runnable_commands import runnable
+from harness.command_line.session_options import positive
 from harness.corpora.problems import load_corpus, read_exclusion, read_records, selected_places
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
@@ -78,7 +80,7 @@ def _run(options: FormalizeOptions, *, budgeted: bool) -> int:
     only = {(question.problem_id, spec_of(question).name) for question in questions}
     policy = ConversationPolicy(
         options.repairs,
-        _by_name("--max-tokens", options.max_tokens, members, _positive),
+        _by_name("--max-tokens", options.max_tokens, members, positive),
         _by_name("--temperature", options.temperature, members, temperature),
         prompts(options.examples, options.shots, with_solution=options.with_solution),
     )
@@ -158,11 +160,7 @@ def _print_cost(
 
 
 def _formalizations_of(path: Path) -> list[dict[str, Any]]:
-    """Return the records that a file holds already, none where there is no file.
-
-    Raises:
-        HarnessError: it holds something else, which is not overwritten.
-    """
+    """Return the records that a file holds already, or raise a `HarnessError` if it holds something else, which is not overwritten."""
     records = [record for _, record in read_records(path)] if path.exists() else []
     for number, record in enumerate(records, 1):
         if not (isinstance(record, dict) and all(isinstance(record.get(name), str) for name in WRITTEN)):
@@ -173,11 +171,7 @@ def _formalizations_of(path: Path) -> list[dict[str, Any]]:
 
 
 def _beside(there: list[dict[str, Any]], made: list[dict[str, Any]], output: Path) -> list[dict[str, Any]]:
-    """Return the records of a file with those made now; one is replaced only by a later attempt of the same conversation.
-
-    Raises:
-        HarnessError: the file has another answer of the same model to the same problem.
-    """
+    """Return the records of a file with those made now; only a later attempt of the same conversation replaces one, any other answer is a `HarnessError`."""
     kept = {(record["problem_id"], record["model"]): record for record in there}
     for record in made:
         key = record["problem_id"], record["model"]
@@ -247,11 +241,11 @@ def _problems(options: FormalizeOptions, questions: Sequence[QuestionRecord]) ->
 
 def _limits(options: FormalizeOptions, members: Sequence[ModelSpec]) -> dict[str, ProviderLimits]:
     given: dict[str, dict[str, Any]] = {
-        "concurrency": _by_name("--concurrency", options.concurrency, members, _positive),
+        "concurrency": _by_name("--concurrency", options.concurrency, members, positive),
         "requests": _by_name("--requests-per-minute", options.requests_per_minute, members, above_zero),
         "tokens": _by_name("--tokens-per-minute", options.tokens_per_minute, members, above_zero),
         "seconds": _by_name("--timeout", options.timeout, members, above_zero),
-        "tries": _by_name("--tries", options.tries, members, _positive),
+        "tries": _by_name("--tries", options.tries, members, positive),
     }
     limits: dict[str, ProviderLimits] = {}
     for provider in {member.provider for member in members if not member.made_here}:
@@ -262,11 +256,7 @@ def _limits(options: FormalizeOptions, members: Sequence[ModelSpec]) -> dict[str
 
 
 def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callable[[str], T]) -> dict[str, T]:
-    """Return the values of an option given as `VALUE` for all, `PROVIDER=VALUE` or, where it is one of requests, `MODEL=VALUE`.
-
-    Raises:
-        HarnessError: a value cannot be read, or names no model of the run.
-    """
+    """Return the values of an option given as `VALUE`, `PROVIDER=VALUE` or, of requests, `MODEL=VALUE`; another model or value is a `HarnessError`."""
     per_model = option in {"--max-tokens", "--temperature"}
     known = {member.provider for member in members} | ({member.asked for member in members} if per_model else set())
     values: dict[str, T] = {}
@@ -276,19 +266,13 @@ def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callab
             raise HarnessError(f"{option} {item!r}: {name!r} is not among {', '.join(sorted(known))}")
         try:
             values[name] = read(value)
-        except (ValueError, OverflowError) as error:
+        except (ValueError, OverflowError, ArgumentTypeError) as error:
             raise HarnessError(f"{option} {item!r}: {error}") from None
     return values
 
 
 def _items(text: str) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()]
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 1_000_000:
-        raise ValueError(f"expected a number from 1 to 1,000,000, found {text!r}")
-    return int(text)
 
 
 def _conversations(

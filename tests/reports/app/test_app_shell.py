@@ -68,7 +68,7 @@ MISTAKES = rows("""--run no-such-run → no-such-run: expected a run | --candida
 --candidates-dir empty → -n auto -m mutation
 --run empty → empty: expected a run, a folder with a stage (formalization,
 --run foreign → properties -n auto -m formalization --harness-run=
---double half → expected a number such as 0.5, found 'half' | --target 0 → expected a whole number of at least 1
+--double half → expected a number such as 0.5, found 'half' | --target 0 → expected a whole number from 1 to 1,000,000
 --run a --candidates-dir b → not allowed with | --runs x → unrecognized arguments: --runs x
 --include all → invalid choice: 'all'""")
 
