@@ -1,19 +1,24 @@
-"""The clock of a run with a budget of time or of steps: when to validate, to save and to stop, and how far the run is.
+"""The clock of a run with a budget of time or of steps: when to validate, to save and to stop, and the learning rate by how far the run is.
 
-This module imports transformers; import it inside functions.
+This module imports torch and transformers; import it inside functions.
 """
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import torch
+from torch.optim.lr_scheduler import LambdaLR
 from transformers import TrainerCallback
+from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
 from harness.store.progress_line import seconds_text
 from harness.store.run_folder import dump, write_atomically
+from sft.training.config import TrainingSettings
 
 CLOCK = "clock.json"
 
@@ -70,8 +75,6 @@ class RunClock(TrainerCallback):  # type: ignore[misc]  # transformers is not ty
         out_of_time = bool(self._seconds) and self.elapsed() + self._longest >= self._seconds
         flags = [out_of_time or self._done >= self._steps, self.share() * self._evaluations >= self._next]
         if args.world_size > 1:
-            import torch
-
             shared = torch.tensor(flags, dtype=torch.uint8, device=args.device)
             torch.distributed.broadcast(shared, src=0)
             flags = [bool(flag) for flag in shared.tolist()]
@@ -102,3 +105,39 @@ def time_of(checkpoint: Path) -> float:
         return float(json.loads((checkpoint / CLOCK).read_text("utf-8"))["seconds"])
     except (OSError, ValueError, KeyError, TypeError):
         return 0.0
+
+
+class BudgetTrainer:
+    """What a trainer of transformers needs to run within the budget of its settings, from a checkpoint where there is one."""
+
+    lr_scheduler: Any
+    optimizer: Any
+    args: Any
+    add_callback: Callable[[Any], None]
+    remove_callback: Callable[[Any], None]
+
+    def __init__(self, *, settings: TrainingSettings, checkpoint: Path | None, validates: bool, **options: Any) -> None:
+        super().__init__(**options)
+        self.settings, self.checkpoint, self.validates = settings, checkpoint, validates
+        spent = time_of(checkpoint) if checkpoint else 0.0
+        self.clock = RunClock(settings.minutes * 60, settings.evaluations, validates=validates, spent=spent)
+        self.remove_callback(PrinterCallback)
+        self.add_callback(self.clock)
+        if settings.patience and self.args.load_best_model_at_end:
+            self.add_callback(EarlyStoppingCallback(settings.patience))
+
+    def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:  # noqa: ARG002  # the clock knows the steps
+        """Make the schedule: the rate rises during the warm-up, then falls along half a cosine to zero at the end of the run."""
+        if self.lr_scheduler is None:
+            chosen, warmup = optimizer or self.optimizer, self.settings.warmup
+            self.lr_scheduler = LambdaLR(chosen, lambda _: rate(self.clock.share(), warmup))
+            self._created_lr_scheduler = True
+        return self.lr_scheduler
+
+
+def rate(share: float, warmup: float) -> float:
+    """Return the learning rate, as a share of the highest, after a share of the run."""
+    if share < warmup:
+        # Above zero, so that the first step has an effect.
+        return max(share, 0.02 * warmup) / warmup
+    return 0.5 * (1 + math.cos(math.pi * min(1.0, (share - warmup) / max(1 - warmup, 1e-9))))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import random
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
@@ -20,9 +20,6 @@ from sft.samples.sample_files import sample_files
 from sft.training.adapter import card, save_adapter
 from sft.training.config import STEPS, TrainingSettings
 from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples
-
-if TYPE_CHECKING:
-    from sft.training.clock import RunClock
 
 NEVER = 10**9
 
@@ -58,19 +55,15 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
     if settings.level == STEPS:
         raise HarnessError("--level steps trains an encoder, not a language model: sft.training.step_run.train_steps")
     settings = replace(settings, level=settings.level or level_of(settings.train))
-    checkpoint = checkpoint_of(settings, Path(settings.out))
+    checkpoint = checkpoint_of(settings)
     loaded = loaded or load_for(settings)
     split = split_of(settings, loaded.tokenizer)
-    run = finished_run(
-        settings, lambda clock: make_trainer(settings, loaded, split, clock), checkpoint, validates=len(split.valid) > 0
-    )
-    valid = {f"eval_{name}": f"valid_{name}" for name in ("loss", "mean_token_accuracy")}
-    metrics = {
-        **{valid[name]: value for name, value in run.validation.items() if name in valid},
-        "sequences_given": len(split.train),
-        **run.metrics,
-    }
-    return outcome_of(settings, run, metrics, card(settings, metrics))
+    trainer = make_trainer(settings, loaded, split, checkpoint)
+    figures = run_to_end(trainer)
+    shown = {"valid_loss", "valid_mean_token_accuracy"}
+    kept = {name: value for name, value in figures.items() if not name.startswith("valid_") or name in shown}
+    metrics = {**kept, "sequences_given": len(split.train)}
+    return outcome_of(trainer, metrics, card(settings, metrics))
 
 
 def load_for(settings: TrainingSettings) -> LoadedModel:
@@ -105,45 +98,27 @@ def _drawn_examples(examples: list[TrainingExample], most: int, seed: int) -> li
     return [examples[place] for place in sorted(chosen)]
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedRun:
-    """A trainer after its run, the validation of the weights that it ends with, and the metrics that runs of all models have."""
+def run_to_end(trainer: Any) -> dict[str, Any]:
+    """Run a `BudgetTrainer` to the end of its budget, from its checkpoint where there is one, and return its figures.
 
-    trainer: Any
-    validation: dict[str, float]
-    metrics: dict[str, Any]
-
-
-def finished_run(
-    settings: TrainingSettings, trainer_of: Callable[[RunClock], Any], checkpoint: Path | None, *, validates: bool
-) -> FinishedRun:
-    """Run the trainer that `trainer_of` makes to the end of its budget, from a checkpoint where there is one."""
+    Those of the validation of the weights that it ends with begin with `valid_`.
+    """
     from peft.helpers import disable_input_dtype_casting
-    from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
-    from sft.training.clock import RunClock, time_of
-
-    spent = time_of(checkpoint) if checkpoint else 0.0
-    clock = RunClock(settings.minutes * 60, settings.evaluations, validates=validates, spent=spent)
-    trainer = trainer_of(clock)
-    trainer.remove_callback(PrinterCallback)
-    trainer.add_callback(clock)
-    if settings.patience and trainer.args.load_best_model_at_end:
-        trainer.add_callback(EarlyStoppingCallback(settings.patience))
     # Under autocast the adapter's weights are rounded once a step; casting its input to float32 and back costs two passes.
-    casting = disable_input_dtype_casting(trainer.model) if settings.quantization == "none" else nullcontext()
+    casting = disable_input_dtype_casting(trainer.model) if trainer.settings.quantization == "none" else nullcontext()
     with casting:
-        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        validation = _validation(trainer) if validates else {}
-    state = trainer.state
-    metrics = {
+        trainer.train(resume_from_checkpoint=str(trainer.checkpoint) if trainer.checkpoint else None)
+        validation = _validation(trainer) if trainer.validates else {}
+    state, seconds = trainer.state, trainer.clock.elapsed()
+    return {
+        **{f"valid_{name[5:]}": value for name, value in validation.items() if name.startswith("eval_")},
         "steps": state.global_step,
         "train_loss": next((entry["loss"] for entry in reversed(state.log_history) if "loss" in entry), None),
         "tokens_read": int(state.num_input_tokens_seen),
-        "tokens_per_second": state.num_input_tokens_seen / max(1e-9, clock.elapsed()),
-        "seconds": clock.elapsed(),
+        "tokens_per_second": state.num_input_tokens_seen / max(1e-9, seconds),
+        "seconds": seconds,
     }
-    return FinishedRun(trainer, validation, metrics)
 
 
 def _validation(trainer: Any) -> dict[str, float]:
@@ -170,8 +145,9 @@ def device_of(settings: TrainingSettings) -> str:
     return "cpu"
 
 
-def checkpoint_of(settings: TrainingSettings, out: Path) -> Path | None:
+def checkpoint_of(settings: TrainingSettings) -> Path | None:
     """Return the last checkpoint of a run that is resumed, `None` of a new one; raises `HarnessError` where the folder does not fit."""
+    out = Path(settings.out)
     checkpoints = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
     if settings.resume:
         if not checkpoints:
@@ -218,13 +194,13 @@ def run_arguments(settings: TrainingSettings, device: str) -> dict[str, Any]:
     }
 
 
-def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, clock: RunClock) -> Any:
+def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, checkpoint: Path | None) -> Any:
     """Return the trainer of a run, its adapter in float32, every linear layer's."""
     from datasets import Dataset
     from peft import LoraConfig
     from trl import SFTConfig
 
-    from sft.training.trainer import BudgetTrainer, WeightedCollator
+    from sft.training.trainer import WeightedTrainer, weighted_collator
 
     validates = len(split.valid) > 0
     arguments = SFTConfig(
@@ -245,13 +221,13 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
             [dict(zip(("input_ids", "labels", "weight", "length"), row, strict=True)) for row in rows]
         )
 
-    return BudgetTrainer(
+    return WeightedTrainer(
         model=loaded.model,
         args=arguments,
         processing_class=loaded.tokenizer,
         train_dataset=dataset(split.train),
         eval_dataset=dataset(split.valid) if validates else None,
-        data_collator=WeightedCollator(
+        data_collator=weighted_collator(
             loaded.tokenizer.pad_token_id, weighted=any(example.weight != 1 for example in (*split.train, *split.valid))
         ),
         peft_config=LoraConfig(
@@ -261,14 +237,15 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
             target_modules="all-linear",
             task_type="CAUSAL_LM",
         ),
-        share=clock.share,
-        warmup=settings.warmup,
+        settings=settings,
+        checkpoint=checkpoint,
+        validates=validates,
     )
 
 
-def outcome_of(settings: TrainingSettings, run: FinishedRun, metrics: dict[str, Any], text: str) -> TrainingOutcome:
+def outcome_of(trainer: Any, metrics: dict[str, Any], text: str) -> TrainingOutcome:
     """Write the adapter of a run, its card and the metrics."""
-    out, trainer = Path(settings.out), run.trainer
+    settings, out = trainer.settings, Path(trainer.settings.out)
     adapter = out / "adapter"
     if trainer.is_world_process_zero():
         shutil.rmtree(adapter, ignore_errors=True)

@@ -34,16 +34,16 @@ from sft.models.step_encoder import (
 from sft.samples.items import Sample
 from sft.samples.sample_files import read_samples, sample_files
 from sft.training.adapter import adapter_card
-from sft.training.clock import RunClock
+from sft.training.clock import BudgetTrainer
 from sft.training.config import TrainingSettings
 from sft.training.examples import IGNORED
 from sft.training.run import (
     TrainingOutcome,
     checkpoint_of,
     device_of,
-    finished_run,
     outcome_of,
     run_arguments,
+    run_to_end,
     ticket,
 )
 from sft.training.step_pairs import (
@@ -56,7 +56,6 @@ from sft.training.step_pairs import (
     marked,
     rewritten,
 )
-from sft.training.trainer import BudgetSchedule
 
 LINE_WEIGHT, KIND_WEIGHT = 0.3, 0.1
 """The weights of the losses of lines and of kinds beside that of pairs."""
@@ -85,29 +84,20 @@ def train_steps(settings: TrainingSettings) -> TrainingOutcome:
         HarnessError: as `sft.training.run.train`.
     """
     samples = learnable(read_samples(sample_files(settings.train)))
-    checkpoint = checkpoint_of(settings, Path(settings.out))
+    checkpoint = checkpoint_of(settings)
     encoder = load_encoder(settings.model, device_of(settings), longest=settings.max_length)
     train, held = _split(settings, samples)
     validation = _validation(settings, held)
-    run = finished_run(
-        settings,
-        lambda clock: step_trainer(settings, encoder, train, validation, clock),
-        checkpoint,
-        validates=bool(validation),
-    )
-    trained = replace(encoder, model=run.trainer.model.eval())
+    trainer = step_trainer(settings, encoder, train, validation, checkpoint)
+    figures = run_to_end(trainer)
+    trained = replace(encoder, model=trainer.model.eval())
     own = [solution for solution in validation if solution.source == HELD_OUT]
     trained = replace(trained, threshold=threshold_of(own, trained.probabilities(each.item for each in own)))
-    metrics = {
-        **{f"valid_{name[5:]}": value for name, value in run.validation.items() if name.startswith("eval_")},
-        **run.metrics,
-        "groups_given": len(train),
-        "groups_read": run.metrics["steps"] * _groups_in_step(settings),
-        "threshold": trained.threshold,
-    }
+    read = figures["steps"] * _groups_in_step(settings)
+    metrics = {**figures, "groups_given": len(train), "groups_read": read, "threshold": trained.threshold}
     kinds = Counter(str(KINDS[group[0].kind]) for group in train if group[0].kind != NONE)
     about = f"{ABOUT}{', '.join(f'{kind} {count:,}' for kind, count in kinds.most_common())}."
-    outcome = outcome_of(settings, run, metrics, adapter_card(settings, "math, verification", about, metrics))
+    outcome = outcome_of(trainer, metrics, adapter_card(settings, "math, verification", about, metrics))
     save_form(outcome.adapter, trained)
     return outcome
 
@@ -147,7 +137,7 @@ def step_trainer(
     encoder: StepEncoder,
     train: Sequence[SolutionGroup],
     validation: Sequence[MarkedSolution],
-    clock: RunClock,
+    checkpoint: Path | None,
 ) -> StepTrainer:
     """Return the trainer of a run: of all weights of the encoder, with new outputs."""
     set_seed(settings.seed)
@@ -171,8 +161,8 @@ def step_trainer(
         encoder=encoder,
         validation=validation,
         train_dataset=rows,
-        share=clock.share,
-        warmup=settings.warmup,
+        settings=settings,
+        checkpoint=checkpoint,
     )
 
 
@@ -213,7 +203,7 @@ def paired_marks(groups: Sequence[Sequence[dict[str, NDArray[np.int32]]]]) -> to
     return torch.tensor(np.array(pairs, np.int64).reshape(-1, 4))
 
 
-class StepTrainer(BudgetSchedule, Trainer):  # type: ignore[misc]  # transformers is not type-checked here
+class StepTrainer(BudgetTrainer, Trainer):  # type: ignore[misc]  # transformers is not type-checked here
     """The trainer of transformers on groups of solutions; it validates by the verdicts and lines of `validation`."""
 
     control: Any
@@ -225,7 +215,7 @@ class StepTrainer(BudgetSchedule, Trainer):  # type: ignore[misc]  # transformer
             solutions = [group["solutions"] for group in groups]
             return {**padded([row for group in solutions for row in group]), "pairs": paired_marks(solutions)}
 
-        super().__init__(data_collator=batch, **options)
+        super().__init__(data_collator=batch, validates=bool(validation), **options)
         self._encoder, self._validation = encoder, validation
 
     def create_optimizer(self, model: Any = None) -> Any:  # noqa: ARG002  # the signature of the trainer

@@ -1,36 +1,30 @@
-"""TRL's trainer with a learning rate by the elapsed share of a run, and with weights of sequences where the data have some.
+"""TRL's trainer within a budget, and with weights of sequences where the data have some.
 
 This module imports torch, transformers and TRL; import it inside functions.
 """
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch.nn.functional import cross_entropy
-from torch.optim.lr_scheduler import LambdaLR
 from trl import SFTTrainer
 from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
+from sft.training.clock import BudgetTrainer
 from sft.training.examples import IGNORED
 
 
-class WeightedCollator:
-    """TRL's collator, which keeps the weight of each sequence, if any has one but 1."""
+def weighted_collator(padding: int, *, weighted: bool) -> Callable[[list[dict[str, Any]]], dict[str, Any]]:
+    """Return TRL's collator, which keeps the weight of each sequence where the data are `weighted`."""
+    collate = DataCollatorForLanguageModeling(pad_token_id=padding, pad_to_multiple_of=8)
 
-    def __init__(self, padding: int, *, weighted: bool) -> None:
-        self._collate = DataCollatorForLanguageModeling(pad_token_id=padding, pad_to_multiple_of=8)
-        self._weighted = weighted
+    def batch(examples: list[dict[str, Any]]) -> dict[str, Any]:
+        rows = [{"input_ids": example["input_ids"], "labels": example["labels"]} for example in examples]
+        weights = {"weights": torch.tensor([example["weight"] for example in examples])} if weighted else {}
+        return {**collate(rows), **weights}
 
-    def __call__(self, examples: list[dict[str, Any]]) -> dict[str, Any]:
-        """Return the tensors of a batch."""
-        batch: dict[str, Any] = self._collate(
-            [{"input_ids": example["input_ids"], "labels": example["labels"]} for example in examples]
-        )
-        if self._weighted:
-            batch["weights"] = torch.tensor([example["weight"] for example in examples])
-        return batch
+    return batch
 
 
 def weighted_loss(logits: torch.Tensor, labels: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
@@ -44,29 +38,8 @@ def weighted_loss(logits: torch.Tensor, labels: torch.Tensor, weights: torch.Ten
     return (losses * shares).sum() / shares.sum().clamp(min=1e-6)
 
 
-class BudgetSchedule:
-    """What a trainer of transformers needs to set the learning rate by the elapsed share of a run.
-
-    `share` gives that share, from 0 to 1, and `warmup` that in which the rate rises.
-    """
-
-    lr_scheduler: Any
-    optimizer: Any
-
-    def __init__(self, *, share: Callable[[], float], warmup: float, **options: Any) -> None:
-        super().__init__(**options)
-        self._share, self._warmup = share, warmup
-
-    def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:  # noqa: ARG002  # the share knows the steps
-        """Make the schedule: the rate rises during the warm-up, then falls along half a cosine to zero at the end of the run."""
-        if self.lr_scheduler is None:
-            self.lr_scheduler = LambdaLR(optimizer or self.optimizer, lambda _: rate(self._share(), self._warmup))
-            self._created_lr_scheduler = True
-        return self.lr_scheduler
-
-
-class BudgetTrainer(BudgetSchedule, SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked here
-    """TRL's trainer with the schedule of a budget, and with weights of sequences."""
+class WeightedTrainer(BudgetTrainer, SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked here
+    """TRL's trainer within a budget, and with weights of sequences."""
 
     def compute_loss(
         self,
@@ -86,11 +59,3 @@ class BudgetTrainer(BudgetSchedule, SFTTrainer):  # type: ignore[misc]  # TRL is
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
         """Write no card for checkpoints; the adapter has one."""
-
-
-def rate(share: float, warmup: float) -> float:
-    """Return the learning rate, as a share of the highest, after a share of the run."""
-    if share < warmup:
-        # Above zero, so that the first step has an effect.
-        return max(share, 0.02 * warmup) / warmup
-    return 0.5 * (1 + math.cos(math.pi * min(1.0, (share - warmup) / max(1 - warmup, 1e-9))))
