@@ -48,14 +48,16 @@ STAGES = (
             ("ut3", "proves or refutes that aligned pairs compute the same"),
         ),
         suite="properties/test_formalization.py",
-        artefacts=("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"),
+        artefacts=tuple(
+            f"{name}.jsonl" for name in ("problems", "programs", "verdicts", "consensus", "calibration", "models")
+        ),
         command="pytest -n auto -m formalization",
     ),
     StageDefinition(
         TEMPLATE,
         about="the template stage: answer, structure, provenance, graph, lines",
         suite="properties/test_template.py",
-        artefacts=("problems.jsonl", "traces.jsonl", "verdicts.jsonl"),
+        artefacts=("problems.jsonl", "traces.jsonl", "tiers.jsonl", "verdicts.jsonl"),
         by_problem=True,
         command="pytest -n auto -m template",
     ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import importlib
 import shutil
 import sys
 import zlib
@@ -21,11 +20,12 @@ from harness.command_line.termination import leave_at_sigterm
 from harness.domain import Verdict
 from harness.errors import HarnessError, StorageError
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
+from harness.store.progress_line import StageProgress
 from harness.store.run_folder import link_latest, run_option
 from harness.text.characters import one_line
-from properties.session.claims import Finding, is_worker, item_id, module_of, selected, stage_of
+from properties.session.claims import Finding, is_claim, is_worker, item_id, module_of, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
-from properties.session.outcome import ClaimProgress, count_findings, is_finding, write_findings, write_gate
+from properties.session.outcome import ReporterStream, count_findings, is_finding, write_findings, write_gate
 
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 BUCKETS = 128
 KEPT_REPORTS = 1_000
-PROGRESS = "harness-progress"
-"""The name of the plugin that shows the progress of a session."""
 USAGE_ERROR = "harness_usage_error"
 _NO_KEYWORDS: dict[str, Any] = {}
 _ONE_LINE_ERRORS = (Finding, pytest.xfail.Exception, StorageError)
@@ -45,7 +43,7 @@ _ONE_LINE_ERRORS = (Finding, pytest.xfail.Exception, StorageError)
 
 @dataclass(eq=False, slots=True)
 class SuiteSession:
-    """The state of a session; in the controlling process it is a plugin, which counts failures that are no findings.
+    """The state of a session; in the controlling process it is a plugin, which counts failures that are no findings, and shows the `progress`.
 
     `modules` are those whose items are claims; `keys` holds by claim and id of an item the key of the verdict; `collected` counts the items
     of each stage; `missing` has for each stage that this session ended the number of claims that are still open, `pages` the page, if any,
@@ -65,6 +63,7 @@ class SuiteSession:
     pages: dict[str, Path | None] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     passed: bool = False
+    progress: StageProgress | None = None
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -75,6 +74,18 @@ class SuiteSession:
         unremarkable = [] if reporter is None else reporter.stats.get("", [])
         if len(unremarkable) > KEPT_REPORTS and not self.config.getoption("durations"):
             unremarkable.clear()
+        # A claim whose set-up failed has no other report.
+        ended = report.when == "call" or (report.when == "setup" and report.failed)
+        if self.progress is not None and ended and is_claim(self.config, report.nodeid):
+            self.progress.advanced(1, findings=is_finding(report))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_teststatus(self, report: pytest.TestReport, config: pytest.Config) -> Generator[None, Any, Any]:
+        """Print no letter for a claim while claims are judged, except in verbose mode; the summary names them as usual."""
+        status = yield
+        if self.progress is None or config.getoption("verbose") > 0 or not is_claim(config, report.nodeid):
+            return status
+        return status[0], "", ""
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Count a collection error."""
@@ -106,8 +117,10 @@ class SuiteSession:
             pytest.UsageError: the inputs cannot be used.
         """
         if name not in self.runs:
+            from properties.engine.stage_run import open_stage_run  # sessions without a stage do not import it
+
             with usage_errors():
-                self.runs[name] = importlib.import_module(f"properties.stages.{name}").open_run(self.opened_inputs())
+                self.runs[name] = open_stage_run(name, self.opened_inputs())
         return self.runs[name]
 
     def filled(self) -> list[tuple[str, StageRun]]:
@@ -268,8 +281,7 @@ def _show_progress(suite: SuiteSession, items: Sequence[str]) -> None:
     """Print where an interrupted run continues, and begin to show the progress of the session."""
     config = suite.config
     reporter = config.pluginmanager.get_plugin("terminalreporter")
-    shown = config.pluginmanager.has_plugin(PROGRESS) or config.getoption("verbose") < -1
-    if is_worker(config) or reporter is None or shown:
+    if is_worker(config) or reporter is None or suite.progress is not None or config.getoption("verbose") < -1:
         return
     for name, run in suite.filled():
         known = run.claims.count_known()
@@ -277,9 +289,9 @@ def _show_progress(suite: SuiteSession, items: Sequence[str]) -> None:
             reporter.ensure_newline()
             folder = run.inputs.run.folder
             reporter.write_line(f"{name}: continues in {folder}, where {known:,} claims were judged before")
-    progress = ClaimProgress(reporter)
-    config.pluginmanager.register(progress, PROGRESS)
-    progress.begin(items)
+    stream: Any = ReporterStream(reporter)
+    suite.progress = StageProgress("judging", stream, noun="claims")
+    suite.progress.began(sum(is_claim(config, item) for item in items))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -362,6 +374,9 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
         if isinstance(error, pytest.UsageError):
             config.workeroutput[USAGE_ERROR] = "\n".join(map(str, error.args))  # type: ignore[attr-defined]  # xdist's
         return (yield)
+    if suite.progress is not None:
+        suite.progress.cleared()
+        suite.progress = None
     decided: int = session.exitstatus
     try:
         suite.failures += _seal(session, suite)

@@ -4,7 +4,6 @@ import difflib
 import functools
 import hashlib
 import textwrap
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,9 +19,8 @@ from harness.solution.solution_text import PlacedVariable, read_text, render_lin
 from harness.solution.template import may_be_template, read_template
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.characters import replace_surrogates
-from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages.mutation import make as make_flaws
-from properties.stages.variant import make as make_variants
+from properties.stages.variant import SOLVER, make as make_variants
 from reports.views.variants import class_of, core_of, quantities_of
 
 CORPUS, SEED = "mini", 0
@@ -31,7 +29,6 @@ MODEL, COMPILED = "birch", "annotation"
 MOST_RECORDS = 12
 WIDTH = 100
 LABEL = 16
-_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 Record = dict[str, Any]
 
 
@@ -58,15 +55,7 @@ def visible_text(text: str) -> str:
     >>> visible_text("a\u202eb \\ c")
     'a\\u202eb \\\\ c'
     """
-    return "".join(
-        "\\\\" if character == "\\" else f"\\u{ord(character):04x}" if _is_invisible(character) else character
-        for character in text
-    )
-
-
-def _is_invisible(character: str) -> bool:
-    category = unicodedata.category(character)
-    return category in _INVISIBLE or (category == "Zs" and character != " ")
+    return "".join(sign if sign.isprintable() and sign != "\\" else repr(sign)[1:-1] for sign in text)
 
 
 def trace_text(problem_id: str) -> str:
@@ -107,27 +96,23 @@ def _equation(entry: TraceEntry, trace: Trace) -> str:
 
 def flaws_text(operator: str) -> str:
     """Return a sample of the flawed solutions of an operator or a slip."""
-    return operator_text(operator, _flaws().get(operator, []), _flaw_rows)
+    return operator_text(operator, _by_operator(_flaws).get(operator, []), _flaw_rows)
 
 
 def variants_text(operator: str) -> str:
     """Return a sample of the problem variants of an operator, near-twins among them."""
-    return operator_text(operator, _variants_by_operator().get(operator, []), _variant_rows)
+    return operator_text(operator, _by_operator(_variants).get(operator, []), _variant_rows)
+
+
+def _flaws(problem: Problem) -> list[Record]:
+    return make_flaws(problem, _templates(problem.problem_id), seed=SEED).records
+
+
+def _variants(problem: Problem) -> list[Record]:
+    return make_variants(problem, _templates(problem.problem_id), seed=SEED, solver=SOLVER).records
 
 
 @functools.cache
-def _flaws() -> Mapping[str, list[Record]]:
-    return _by_operator(lambda problem: make_flaws(problem, _templates(problem.problem_id), seed=SEED).records)
-
-
-@functools.cache
-def _variants_by_operator() -> Mapping[str, list[Record]]:
-    solver = open_solver(SolverName.Z3)
-    return _by_operator(
-        lambda problem: make_variants(problem, _templates(problem.problem_id), seed=SEED, solver=solver).records
-    )
-
-
 def _by_operator(made: Callable[[Problem], Iterable[Record]]) -> dict[str, list[Record]]:
     records: dict[str, list[Record]] = {}
     for problem in bundled_problems().values():

@@ -10,7 +10,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,22 +125,19 @@ _KEPT = "verdicts so far are kept, and the same command continues from there"
 
 
 def _judged_parts(
-    parts: Iterable[StagePart],
-    processes: Callable[[], int],
-    submit: Callable[[StagePart], Any],
-    ended: Callable[[list[Any]], Iterable[Any]],
-    result: Callable[[Any], bytes],
+    parts: Iterable[StagePart], processes: Callable[[], int], submit: Callable[[StagePart], Future[bytes]]
 ) -> JudgedParts:
-    """Yield each part with its lines when its job has ended; only a few parts are submitted ahead."""
-    jobs: dict[Any, StagePart] = {}
+    """Yield each part with its lines when its job has ended, before a job that failed; only a few parts are submitted ahead."""
+    jobs: dict[Future[bytes], StagePart] = {}
     parts = iter(parts)
     while True:
         for part in itertools.islice(parts, max(AHEAD * processes() - len(jobs), 0)):
             jobs[submit(part)] = part
         if not jobs:
             return
-        for job in ended(list(jobs)):
-            yield jobs.pop(job), result(job)
+        ended = wait(jobs, return_when=FIRST_COMPLETED).done
+        for job in sorted(ended, key=lambda job: job.exception() is not None):
+            yield jobs.pop(job), job.result()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,20 +151,8 @@ class LocalPool:
         # The children share what is loaded; the garbage collector need not look at it again, which would copy it.
         gc.freeze()
         pool = ProcessPoolExecutor(self.processes, multiprocessing.get_context("fork"), _begin, (os.getpid(),))
-
-        def ended(jobs: list[Any]) -> list[Any]:
-            # The verdicts from before a process died come first.
-            done = wait(jobs, return_when=FIRST_COMPLETED).done
-            return sorted(done, key=lambda job: job.exception() is not None)
-
         try:
-            yield from _judged_parts(
-                parts,
-                lambda: self.processes,
-                lambda part: pool.submit(judge_part, part),
-                ended,
-                lambda job: job.result(),
-            )
+            yield from _judged_parts(parts, lambda: self.processes, lambda part: pool.submit(judge_part, part))
         except BrokenProcessPool:
             message = f"a process of the stage died, perhaps because memory ran out; {_KEPT}; --processes {max(self.processes // 2, 1)} needs less memory"
             raise LostProcessError(message) from None
@@ -204,28 +189,19 @@ class RayCluster:
         """
         ray = self._connected()
         task = ray.remote(judge_part).options(max_retries=ALWAYS, scheduling_strategy="SPREAD", num_cpus=1)
-
-        def result(job: Any) -> bytes:
-            try:
-                lines: bytes = ray.get(job)
-            except ray.exceptions.RayTaskError as error:
-                if isinstance(error.cause, HarnessError):
-                    raise error.cause from None
-                raise HarnessError(f"a task of Ray failed: {str(error)[-500:]}") from None
-            except ray.exceptions.RayError as error:
-                raise LostProcessError(
-                    f"Ray gave a part up ({type(error).__name__}: {str(error)[:300]}); {_KEPT}"
-                ) from None
-            return lines
-
         try:
             yield from _judged_parts(
                 parts,
                 lambda: max(int(ray.cluster_resources().get("CPU", 1)), 1),
-                task.remote,
-                lambda jobs: ray.wait(jobs, num_returns=1)[0],
-                result,
+                lambda part: task.remote(part).future(),
             )
+        except ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, HarnessError):
+                raise error.cause from None
+            raise HarnessError(f"a task of Ray failed: {str(error)[-500:]}") from None
+        except ray.exceptions.RayError as error:
+            message = f"Ray gave a part up ({type(error).__name__}: {str(error)[:300]}); {_KEPT}"
+            raise LostProcessError(message) from None
         finally:
             ray.shutdown()
 

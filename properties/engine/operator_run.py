@@ -95,11 +95,10 @@ def output_of_first_fit(
 class OperatorRun(StageRun):
     """The products of the operators in one run.
 
-    `claim` names the stage and its claims; `product` names the products in messages; `discard` is the record type of
+    The stage names its claims; `product` names the products in messages; `discard` is the record type of
     discards; `operators` are the names of the operators, sorted.
     """
 
-    claim: ClassVar[str]
     product: ClassVar[str]
     discard: ClassVar[type[DiscardedChange | DiscardedEdit]]
     operators: ClassVar[Sequence[str]]
@@ -119,7 +118,7 @@ class OperatorRun(StageRun):
     def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
         """Yield the keys of a problem's claims, one for each operator."""
         if problem_id in self.inputs.responses:
-            yield from ((self.claim, problem_id, operator, "") for operator in self.operators)
+            yield from ((self.stage, problem_id, operator, "") for operator in self.operators)
 
     @property
     def nothing(self) -> str | None:
@@ -155,7 +154,7 @@ class OperatorRun(StageRun):
         made = self._output_of(problem_id)
 
         def verdict(status: Status, method: str, **more: Any) -> Verdict:
-            return Verdict(self.claim, problem_id, operator, None, status, method, **more)
+            return Verdict(self.stage, problem_id, operator, None, status, method, **more)
 
         if made.unfit is not None:
             return verdict(Status.UNKNOWN, UNFIT, unsupported=1, reason=made.unfit)

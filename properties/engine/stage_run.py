@@ -1,5 +1,6 @@
 """A stage of one run: its claims and verdicts, kept by many processes and sessions until the stage can be sealed."""
 
+import importlib
 import itertools
 import json
 import sys
@@ -128,11 +129,17 @@ class StageCounts:
 class StageRun(ABC):
     """A stage of one run as a session drives it; each process of a session has its own."""
 
+    stage: ClassVar[str]
     no_claim: ClassVar[frozenset[str]] = frozenset()
     """The methods of verdicts on what is not a claim; such items are skipped."""
 
     inputs: SessionInputs
     claims: StageClaims
+
+    @classmethod
+    def open(cls, inputs: SessionInputs) -> Self:
+        """Open the stage of a session's run; a stage that reads files of its own raises a `HarnessError` where it cannot."""
+        return cls(inputs, StageClaims.open(inputs, cls.stage))
 
     def note(self) -> str | None:
         """Return a message about the items of this stage to print before they run."""
@@ -245,6 +252,13 @@ class StageRun(ABC):
     def probabilities_of_oracles(self) -> Mapping[str, float]:
         """Return by problem the probability that its oracle is right, if the stage has one, sealed or not."""
         return {}
+
+
+def open_stage_run(name: str, inputs: SessionInputs) -> StageRun:
+    """Open a stage, whose module and class have its name; errors as in `StageRun.open`."""
+    module = importlib.import_module(f"properties.stages.{name}")
+    stage: type[StageRun] = getattr(module, f"{name.title()}Run")
+    return stage.open(inputs)
 
 
 REFUTED = dump({"status": "REFUTED"})[1:-1]

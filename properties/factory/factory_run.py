@@ -1,6 +1,5 @@
 """The stages of `oracle-factory run`, one after the other in one run folder; a sealed stage is not made again."""
 
-import importlib
 import io
 import json
 import math
@@ -24,6 +23,7 @@ from harness.text.nouns import counted
 from properties.engine.engines import Engine, LocalPool, RayCluster, judge_stage
 from properties.engine.inputs import OptionNames, RunSettings, SessionInputs, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
+from properties.engine.stage_run import open_stage_run
 from properties.factory.funnel_counts import seal_funnel
 from properties.factory.options import EngineName, FactoryOptions, JudgeOptions
 from reports.stage_pages import write_stage_page
@@ -109,7 +109,7 @@ def judge_and_seal(
             bind_rule(stage, SourceSelection.open(inputs, None).rule, named=True, option=inputs.options.run)
         progress.skipped()
         return
-    run = importlib.import_module(f"properties.stages.{name}").open_run(inputs)
+    run = open_stage_run(name, inputs)
     known = run.claims.count_known()
     if known and not quiet:
         sys.stderr.write(f"{name}: continues in {stage.folder}, where {known:,} claims were judged before\n")

@@ -57,9 +57,8 @@ class RunOracles:
             "oracle": oracle.model,
             "clique_size": oracle.clique_size,
             "confidence": oracle.confidence,
+            "p_right": oracle.p_right,
         }
-        if provenance.p_right is not None:  # records of earlier versions have none, nor have their oracles
-            expected["p_right"] = oracle.p_right
         for field, value in expected.items():
             given = getattr(provenance, field)
             if given != value:

@@ -1,19 +1,17 @@
-"""The progress, the findings and the gate of a session in the terminal, in pytest's counts, and in the JUnit XML."""
+"""The findings and the gate of a session in the terminal, in pytest's counts, and in the JUnit XML."""
 
 import shlex
-from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pytest
 
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.session_options import reproduction_options
 from harness.paths import ROOT
-from harness.store.progress_line import StageProgress
 from harness.text.characters import one_line
 from harness.text.nouns import counted
-from properties.session.claims import is_claim, module_of
+from properties.session.claims import module_of
 
 SHOWN_FINDINGS = 15
 LONGEST_REASON = 2_000
@@ -94,39 +92,3 @@ class ReporterStream:
     def flush(self) -> None:
         """Let the terminal show what was written."""
         self.reporter.flush()
-
-
-@dataclass(eq=False, slots=True)
-class ClaimProgress:
-    """Counts the claims of a session as their reports arrive, in the process that controls it; it is a plugin of the session."""
-
-    reporter: pytest.TerminalReporter
-    _ended: bool = False
-    _progress: StageProgress = field(init=False)
-
-    def begin(self, items: Iterable[str]) -> None:
-        """Take the ids of the session's items."""
-        stream: Any = ReporterStream(self.reporter)
-        self._progress = StageProgress("judging", stream, noun="claims")
-        self._progress.began(sum(is_claim(self.reporter.config, item) for item in items))
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_report_teststatus(self, report: pytest.TestReport, config: pytest.Config) -> Generator[None, Any, Any]:
-        """Print no letter for a claim while claims are judged, except in verbose mode; the summary names them as usual."""
-        status = yield
-        if self._ended or config.getoption("verbose") > 0 or not is_claim(config, report.nodeid):
-            return status
-        return status[0], "", ""
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count the report on a claim; a claim whose set-up failed has no other."""
-        ended = report.when == "call" or (report.when == "setup" and report.failed)
-        if ended and is_claim(self.reporter.config, report.nodeid):
-            self._progress.advanced(1, findings=is_finding(report))
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_sessionfinish(self) -> Generator[None]:
-        """Remove the line."""
-        self._ended = True
-        self._progress.cleared()
-        return (yield)

@@ -47,9 +47,8 @@ from oracles.consensus.probability.writer_families import named_families
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
-from properties.engine.inputs import SessionInputs
 from properties.engine.problem_sources import oracle_probabilities
-from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
+from properties.engine.stage_run import Key, Record, StageCounts, StageRun
 from properties.stages.program_records import answers_given, oracle_record, program_evidence, program_record
 
 ALL = "all"
@@ -81,6 +80,8 @@ class SpooledAssessments:
 @dataclass(slots=True)
 class FormalizationRun(StageRun):
     """The claims of one run and everything needed to judge them."""
+
+    stage = FORMALIZATION
 
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict, init=False)
     _similarities: tuple[str, Similarities] | None = field(default=None, init=False)
@@ -407,11 +408,6 @@ class FormalizationRun(StageRun):
             answers = {problem_id: self._answers(problem_id) for problem_id in problems}
             self._reliability = estimate_reliability(answers, named_families(self.inputs.settings.family))
         return self._reliability
-
-
-def open_run(inputs: SessionInputs) -> FormalizationRun:
-    """Open the formalization stage of a session's run."""
-    return FormalizationRun(inputs, StageClaims.open(inputs, FORMALIZATION))
 
 
 @functools.cache

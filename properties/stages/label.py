@@ -122,8 +122,15 @@ StageSolution = LabelledSolution | SolutionClaim | RejectedRecord
 class LabelRun(StageRun):
     """The solutions of one run by problem and name."""
 
+    stage = LABEL
+
     records: dict[str, dict[str, StageSolution]]
     _flagged: list[FlaggedRecord] = field(default_factory=list, init=False)
+
+    @classmethod
+    def open(cls, inputs: SessionInputs) -> Self:
+        """Open the stage of a session's run; a file that cannot be read, or files without a record, raise a `HarnessError`."""
+        return cls(inputs, StageClaims.open(inputs, LABEL), _records(inputs))
 
     def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
         """Yield the keys of the claims about a problem's records."""
@@ -214,15 +221,6 @@ class LabelRun(StageRun):
             answer=worked.answer,
             before=worked.before,
         )
-
-
-def open_run(inputs: SessionInputs) -> LabelRun:
-    """Open the label stage of a session's run.
-
-    Raises:
-        HarnessError: a file of solutions cannot be read, or none of them holds a record.
-    """
-    return LabelRun(inputs, StageClaims.open(inputs, LABEL), _records(inputs))
 
 
 def _records(inputs: SessionInputs) -> dict[str, dict[str, StageSolution]]:

@@ -24,10 +24,9 @@ from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
 from oracles.proofs.flaw_check import objection
 from oracles.proofs.flaw_text import line_place, lines_of
 from oracles.proofs.record_content import character_problem
-from properties.engine.inputs import SessionInputs
 from properties.engine.operator_run import OperatorOutput, OperatorRun, output_of_first_fit, record_source
 from properties.engine.problem_sources import ProblemSources
-from properties.engine.stage_run import Record, StageClaims, StageCounts
+from properties.engine.stage_run import Record, StageCounts
 
 
 def make(
@@ -119,7 +118,7 @@ _SAME_ANSWER = {
 class MutationRun(OperatorRun):
     """The flawed solutions of one run."""
 
-    claim = MUTATION
+    stage = MUTATION
     product = "flawed solutions"
     discard = DiscardedChange
     operators = tuple(sorted([*(slip.name for slip in SLIPS), *(operator.name for operator in OPERATORS)]))
@@ -146,8 +145,3 @@ class MutationRun(OperatorRun):
                     if flaw["needs_edit"]:
                         counts.add("needs_edit", flaw["operator"])
                     yield flaw
-
-
-def open_run(inputs: SessionInputs) -> MutationRun:
-    """Open the mutation stage of a session's run."""
-    return MutationRun(inputs, StageClaims.open(inputs, MUTATION))

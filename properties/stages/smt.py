@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Self
@@ -86,9 +87,21 @@ def _record_finding(claim: str, problem: ConstraintProblem, found: Validation) -
 class SmtRun(StageRun):
     """The constraint problems of one run by id."""
 
+    stage = SMT
     no_claim = frozenset({NOTHING_SAID})
 
     problems: dict[str, ConstraintProblem]
+
+    @classmethod
+    def open(cls, inputs: SessionInputs) -> Self:
+        """Open the stage of a session's run; a file of problems that cannot be read, or holds none, raises a `HarnessError`."""
+        settings = inputs.settings
+        if settings.smt_problems:
+            found = read_constraint_problems([Path(path) for path in settings.smt_problems])
+        else:
+            count, seed = settings.smt_count, settings.smt_seed
+            found = [own for domain in DOMAINS for own in domain.problems(count, seed=seed, size=ProblemSize.SMALL)]
+        return cls(inputs, StageClaims.open(inputs, SMT), {own.id: own for own in sorted(found, key=attrgetter("id"))})
 
     def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
         """Yield the keys of a problem's claims."""
@@ -133,22 +146,3 @@ class SmtRun(StageRun):
             "problems": [Path(problem).name for problem in settings.smt_problems],
         }
         return {"smt": given, "counts": counts.tables()}
-
-
-def open_run(inputs: SessionInputs) -> SmtRun:
-    """Open the stage of a session's run.
-
-    Raises:
-        HarnessError: a file of problems cannot be read, or holds none.
-    """
-    settings = inputs.settings
-    if settings.smt_problems:
-        found = read_constraint_problems([Path(path) for path in settings.smt_problems])
-    else:
-        found = [
-            problem
-            for domain in DOMAINS
-            for problem in domain.problems(settings.smt_count, seed=settings.smt_seed, size=ProblemSize.SMALL)
-        ]
-    problems = {problem.id: problem for problem in sorted(found, key=lambda made: made.id)}
-    return SmtRun(inputs, StageClaims.open(inputs, SMT), problems)

@@ -11,13 +11,14 @@ from harness.solution.template import may_be_template
 from harness.stages import TEMPLATE
 from harness.text.tiers import tier_of
 from oracles.template_claims import CLAIMS, TemplateReading, judge_template, read_solution
-from properties.engine.inputs import SessionInputs
-from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
+from properties.engine.stage_run import Key, Record, StageCounts, StageRun
 
 
 @dataclass(slots=True)
 class TemplateRun(StageRun):
     """The claims about the templates of one run."""
+
+    stage = TEMPLATE
 
     _template_models: frozenset[str] | None = None
     _last: tuple[tuple[str, str], dict[str, Verdict]] | None = field(default=None, init=False)
@@ -115,8 +116,3 @@ class TemplateRun(StageRun):
         tables = {"causes": {}, **counts.tables()}
         verdicts, totals = tables.pop("verdicts", {}), tables.pop("totals", {})
         return {"counts": {**verdicts, **totals, "templates": claims // len(CLAIMS), **tables}}
-
-
-def open_run(inputs: SessionInputs) -> TemplateRun:
-    """Open the template stage of a session's run."""
-    return TemplateRun(inputs, StageClaims.open(inputs, TEMPLATE))

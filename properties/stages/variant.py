@@ -29,10 +29,9 @@ from oracles.proofs.validity_certificate import (
     VariantNotCertified,
     certify,
 )
-from properties.engine.inputs import SessionInputs
 from properties.engine.operator_run import OperatorOutput, OperatorRun, output_of_first_fit, record_source
 from properties.engine.problem_sources import ProblemSources
-from properties.engine.stage_run import Record, StageClaims, StageCounts
+from properties.engine.stage_run import Record, StageCounts
 
 VAGUE, SENTENCE = "vague_quantity", "removed_sentence"
 """Names of operators, whose modules only the registry imports: in sorted order, on which the records depend."""
@@ -245,7 +244,7 @@ SOLVER = open_solver(SolverName.Z3)
 class VariantRun(OperatorRun):
     """The variants of one run."""
 
-    claim = VARIANT
+    stage = VARIANT
     product = "variants of problems"
     discard = DiscardedEdit
     operators = tuple(sorted(operator.name for operator in VARIANT_OPERATORS))
@@ -265,8 +264,3 @@ class VariantRun(OperatorRun):
                 counts.add("classes", str(variant["class_label"]))
                 counts.add("operators" if variant["twin_of"] is None else "twins", variant["operator"])
                 yield variant
-
-
-def open_run(inputs: SessionInputs) -> VariantRun:
-    """Open the variant stage of a session's run."""
-    return VariantRun(inputs, StageClaims.open(inputs, VARIANT))

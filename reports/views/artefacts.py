@@ -55,14 +55,12 @@ class SealedStage:
         return self.records(ConsensusRecord, "consensus.jsonl", problem_id)
 
     def calibration(self) -> Iterator[CalibrationRecord]:
-        """Yield the calibration of the run's probabilities; runs of earlier versions have none."""
-        if "calibration.jsonl" in (self.manifest.get("files") or {}):
-            yield from self.records(CalibrationRecord, "calibration.jsonl")
+        """Yield the calibration of the run's probabilities."""
+        return self.records(CalibrationRecord, "calibration.jsonl")
 
     def models(self) -> Iterator[ModelRecord]:
-        """Yield how good each model of the run is; runs of earlier versions do not say it."""
-        if "models.jsonl" in (self.manifest.get("files") or {}):
-            yield from self.records(ModelRecord, "models.jsonl")
+        """Yield how good each model of the run is."""
+        return self.records(ModelRecord, "models.jsonl")
 
     def flagged(self) -> Iterator[FlaggedRecord]:
         """Yield the labelled records of the label stage that are refuted, unknown or have a remark; what could be read has its label."""

@@ -184,15 +184,13 @@ def _looks(counts: RunCounts, page: str) -> list[Table | Prose]:
 
 
 def _models(counts: RunCounts) -> Table:
-    # Runs of earlier versions do not say how often a model is right.
-    judged = counts.judged_models
     rows: list[Row] = []
     for number, model in enumerate(counts.models(), start=1):
         own = [pair for pair in counts.decided_pairs if model in pair]
         confirmed, decided = (
             sum(pairs[pair] for pair in own) for pairs in (counts.confirmed_pairs, counts.decided_pairs)
         )
-        record, note, asked = judged.get(model), "", counts.responses[model]
+        record, note, asked = counts.judged_models.get(model), "", counts.responses[model]
         if record is not None and record.one_witness_with is not None:
             note = f"one witness with {record.one_witness_with}"
         elif record is not None and record.family is not None:
@@ -201,7 +199,7 @@ def _models(counts: RunCounts) -> Table:
             [
                 Cell(one_line(model), note=note),
                 f"{number}",
-                *([share_cell(None if record is None else record.accuracy)] if judged else []),
+                share_cell(None if record is None else record.accuracy),
                 share_cell(fraction(confirmed, decided)),
                 decided,
                 share_cell(fraction(counts.accepted[model], asked)),
@@ -210,7 +208,7 @@ def _models(counts: RunCounts) -> Table:
         )
     columns = [
         Column("model", Kind.NAME),
-        *numbers("#", *(["right, estimated"] if judged else []), "agreement", "decided pairs", "UT-1", "readable"),
+        *numbers("#", "right, estimated", "agreement", "decided pairs", "UT-1", "readable"),
     ]
     return Table(columns, rows, "no model answered")
 

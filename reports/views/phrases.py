@@ -48,7 +48,7 @@ BASIS_TITLES = {
     ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
     ProbabilityBasis.GOLD_ANSWER: "the known answer, which leaves the logic in doubt",
 }
-NOTHING_COMPUTED = "no probability: no program computes its answer from the numbers of the question, or the run is of an earlier release"
+NOTHING_COMPUTED = "no probability: no program computes its answer from the numbers of the question"
 STANDINGS: Mapping[str, str] = {
     "oracle": "the oracle of its clique",
     "other member": "another member of its clique",

@@ -41,7 +41,7 @@ def template_sections(stage: SealedStage, steps: Sequence[tuple[str, int, int]] 
     if counts["steps"]:
         kept, share = counts["steps"] - failed, 1 - failed / counts["steps"]
         head.append(Prose(f"{kept:,} of {counts['steps']:,} steps give back their line ({share:.1%})"))
-    if counts["tiers"] and "tiers.jsonl" in stage.manifest["files"]:
+    if counts["tiers"]:
         head.append(Prose(_tiers(stage)))
     claims = {(claim, status): counts.get(f"{claim} {status}", 0) for claim in TRACE_CLAIMS for status in STATUSES}
     command = command_of(stage.run)
