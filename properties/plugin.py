@@ -23,9 +23,25 @@ from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.progress_line import StageProgress
 from harness.store.run_folder import link_latest, run_option
 from harness.text.characters import one_line
-from properties.session.claims import Finding, is_claim, is_worker, item_id, module_of, selected, stage_of
-from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
-from properties.session.outcome import ReporterStream, count_findings, is_finding, write_findings, write_gate
+from properties.session import (
+    LONGEST_MESSAGE,
+    Finding,
+    ReporterStream,
+    count_findings,
+    hold_run,
+    is_claim,
+    is_finding,
+    is_worker,
+    item_id,
+    module_of,
+    require_files,
+    selected,
+    settings_of,
+    stage_of,
+    usage_errors,
+    write_findings,
+    write_gate,
+)
 
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling

@@ -6,7 +6,7 @@ One item is one claim. A verdict is kept in the run's folder before its item pas
 import pytest
 
 from harness.domain import Verdict
-from properties.session.claims import require
+from properties.session import require
 
 pytestmark = pytest.mark.formalization
 

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.domain import Verdict
-from properties.session.claims import require
+from properties.session import require
 
 pytestmark = pytest.mark.variant
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from properties.session.claims import Finding
+from properties.session import Finding
 
 pytestmark = pytest.mark.variant
 

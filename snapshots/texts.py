@@ -21,7 +21,7 @@ from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.characters import replace_surrogates
 from properties.stages.mutation import make as make_flaws
 from properties.stages.variant import SOLVER, make as make_variants
-from reports.views.variants import class_of, core_of, quantities_of
+from reports.views.certified_records import class_of, core_of, quantities_of
 
 CORPUS, SEED = "mini", 0
 MODEL, COMPILED = "birch", "annotation"

@@ -104,10 +104,6 @@ class SessionInputs:
             exclusion=None,
         )
 
-    def rejected_of(self, problem_id: str) -> Mapping[tuple[str, str], Rejection]:
-        """Return the rejected records that name a problem, by problem and name."""
-        return self.rejected.get(problem_id, {})
-
     def models(self, problem_id: str) -> list[str]:
         """Return the models that formalized a problem, sorted."""
         if isinstance(self.responses, SpooledResponses):
@@ -116,7 +112,7 @@ class SessionInputs:
 
     def screened(self, problem_id: str) -> list[str]:
         """Return the models and records of a problem to screen, sorted: models that formalized it, if it is selected, and names of rejected records."""
-        rejected = (name for _, name in self.rejected_of(problem_id))
+        rejected = (name for _, name in self.rejected.get(problem_id, {}))
         return sorted([*(self.models(problem_id) if problem_id in self.problems else ()), *rejected])
 
     def manifest(self) -> dict[str, Any]:
@@ -159,9 +155,8 @@ def open_inputs(
         HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
     """
     corpus, options = SpooledCorpus(settings.corpus, settings.fields), options or OptionNames()
-    exclusion = None
-    if settings.exclude is not None:
-        exclusion = read_exclusion(Path(settings.exclude), corpus, option=f"{options.prefix}exclude")
+    excluded, option = settings.exclude, f"{options.prefix}exclude"
+    exclusion = None if excluded is None else read_exclusion(Path(excluded), corpus, option=option)
     places = selected_places(
         corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion, prefix=options.prefix
     )

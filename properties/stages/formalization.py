@@ -164,7 +164,7 @@ class FormalizationRun(StageRun):
         )
 
     def _screening_verdict(self, problem_id: str, model: str) -> Verdict:
-        rejection = self.inputs.rejected_of(problem_id).get((problem_id, model))
+        rejection = self.inputs.rejected.get(problem_id, {}).get((problem_id, model))
         if rejection is not None:
             reason = rejection.reason
             return Verdict("ut1", problem_id, model, None, Status.REFUTED, "input", unsupported=1, reason=reason)

@@ -1,7 +1,7 @@
 """The records of a formalization and of an oracle, and what they say of answers to a problem and of their writers."""
 
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 
 from harness.domain import Problem
@@ -27,18 +27,19 @@ def program_record(problem: Problem, model: str, candidate: Candidate) -> Progra
     """Return the record of a formalization as it was read."""
     program, outcome = candidate.program, candidate.outcome
     value = None if outcome is None or outcome.value is None else format_exact(outcome.value)
+    record = ProgramRecord(
+        problem_id=problem.problem_id,
+        model=model,
+        dialect=None,
+        code=None,
+        parameters=(),
+        value=value,
+        reason=candidate.reason,
+        repairs=(),
+        saw_solution=candidate.response.saw_solution,
+    )
     if program is None:
-        return ProgramRecord(
-            problem_id=problem.problem_id,
-            model=model,
-            dialect=None,
-            code=None,
-            parameters=(),
-            value=value,
-            reason=candidate.reason,
-            repairs=(),
-            saw_solution=candidate.response.saw_solution,
-        )
+        return record
     depending = answer_inputs(program)
     parameters = (
         ParameterRecord(
@@ -46,18 +47,14 @@ def program_record(problem: Problem, model: str, candidate: Candidate) -> Progra
         )
         for index, given in enumerate(program.parameters)
     )
-    return ProgramRecord(
-        problem_id=problem.problem_id,
-        model=model,
+    return replace(
+        record,
         dialect=program.dialect,
         code=program.code,
         parameters=tuple(parameters),
-        value=value,
-        reason=candidate.reason,
         repairs=tuple(program.repairs),
         literal=is_literal(problem.question, program),
         form=program_form(program),
-        saw_solution=candidate.response.saw_solution,
     )
 
 

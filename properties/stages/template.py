@@ -58,13 +58,10 @@ class TemplateRun(StageRun):
         claim, problem_id, model, _ = key
         # The five claims of a template run one after the other, so only the last template that was read is kept.
         if self._last is None or self._last[0] != (problem_id, model):
-            reading = self._reading(problem_id, model)
+            reading = read_solution(self.inputs.problems[problem_id], self.inputs.responses[problem_id][model])
             self.claims.keep_product(problem_id, model, {"trace": self._trace(problem_id, reading)})
             self._last = ((problem_id, model), judge_template(self.inputs.problems[problem_id], reading))
         return self._last[1][claim]
-
-    def _reading(self, problem_id: str, model: str) -> TemplateReading:
-        return read_solution(self.inputs.problems[problem_id], self.inputs.responses[problem_id][model])
 
     def _trace(self, problem_id: str, reading: TemplateReading) -> Record | None:
         """Return the trace of a template, `None` where it has none."""
@@ -93,8 +90,7 @@ class TemplateRun(StageRun):
         for problem_id in problem_ids:
             lines = self.claims.lines_of(problem_id)
             for model in self.templates(problem_id):
-                kept = self.claims.product(problem_id, model, lines)
-                trace = kept["trace"] if kept else self._trace(problem_id, self._reading(problem_id, model))
+                trace = self.claims.product(problem_id, model, lines)["trace"]
                 counts.add("totals", "traces", trace is not None)
                 if trace is not None:
                     yield trace

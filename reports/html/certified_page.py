@@ -13,11 +13,21 @@ from harness.records.variant import VariantRecord
 from harness.text.characters import replace_surrogates
 from reports.html.page import Page, Row, divided, dump_compact, run_facts, write_parts
 from reports.views.artefacts import require_problem
-from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
-from reports.views.flaws import FLAWS, proof_of
+from reports.views.certified_records import (
+    FLAWS,
+    VARIANTS,
+    CertifiedFigures,
+    CertifiedRecord,
+    CertifiedStage,
+    class_claim,
+    class_of,
+    core_of,
+    proof_of,
+    quantities_of,
+    text_pieces,
+)
 from reports.views.phrases import POSITIONS, VARIANT_CLASSES, provenance_phrase
 from reports.views.solution_diff import compare
-from reports.views.variants import VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 MOST_RECORDS = 10_000
 """Records in one file: 3 MB, which a browser opens in a second."""

@@ -16,7 +16,6 @@ from harness.store.spool import Spool
 from reports.html.page import Page, Row, divided, dump_compact, run_facts, write_parts
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, ProblemRecords, RunCounts
-from reports.views.formalization_sections import calibration_sections, formalization_sections, problem_address
 from reports.views.phrases import (
     Values,
     confidence_sentence,
@@ -27,6 +26,7 @@ from reports.views.phrases import (
     probability_sentence,
     rounding_sentence,
 )
+from reports.views.stage_sections import calibration_sections, formalization_sections, problem_address
 
 MOST_PROBLEMS = 20_000
 """Problems in one file: more are divided, so that a browser opens each file in about a second."""

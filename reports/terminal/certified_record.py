@@ -20,12 +20,24 @@ from harness.text.characters import one_line, printable, spaced
 from reports.terminal.problem import find_problem, question_section, unknown_id
 from reports.terminal.sections import STYLES, drawn_block, print_sections
 from reports.views.artefacts import command_of, open_stage
-from reports.views.certified_stage import CertifiedRecord, CertifiedStage
-from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, proof_of
+from reports.views.certified_records import (
+    CLASS_TONES,
+    FLAWS,
+    GOOD_PLAUSIBILITY,
+    POOR_PLAUSIBILITY,
+    VARIANTS,
+    CertifiedRecord,
+    CertifiedStage,
+    class_claim,
+    class_of,
+    core_of,
+    proof_of,
+    quantities_of,
+    text_pieces,
+)
 from reports.views.phrases import provenance_phrase
 from reports.views.solution_diff import TextPiece, compare
 from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
-from reports.views.variants import CLASS_TONES, VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,20 @@ from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALI
 from harness.text.characters import one_line
 from reports.terminal.sections import print_brief, print_sections
 from reports.views.artefacts import open_stage
+from reports.views.certified_records import FLAWS, VARIANTS
 from reports.views.constraint_runs import constraint_run
-from reports.views.flaws import FLAWS
 from reports.views.formalization_counts import RunCounts, problem_records
-from reports.views.formalization_sections import formalization_sections, run_heading
 from reports.views.phrases import CLAIM_TITLES, finding_text, pair_of, parameter_values
 from reports.views.run_summary import RunSummary
 from reports.views.scoreboard import Scoreboard
-from reports.views.stage_sections import funnel_sections, label_sections, template_sections
+from reports.views.stage_sections import (
+    formalization_sections,
+    funnel_sections,
+    label_sections,
+    run_heading,
+    template_sections,
+)
 from reports.views.tables import Section
-from reports.views.variants import VARIANTS
 
 
 def print_stage(run: Path, stage: str, console: Console, *, verbose: bool = False, as_json: bool = False) -> None:

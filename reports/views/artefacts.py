@@ -103,12 +103,12 @@ class SealedStage:
         self, name: str, problem_id: str | None = None, *, beginning: str = ""
     ) -> Iterator[tuple[int, Any]]:
         """Yield the numbers of lines and their JSON values, all, or those that `records` asks for; raises a HarnessError if one is not JSON."""
+        texts = (json.dumps(problem_id or beginning, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False))
+        asked = [text.encode(errors="backslashreplace") for text in texts]
         with (self.folder / name).open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 # 220,000 verdicts: 0.2 s to search the bytes, 1.6 s to parse every line.
-                if problem_id is not None and not _may_hold(line, problem_id):
-                    continue
-                if line.isspace() or (beginning and not _may_hold(line, beginning, whole=False)):
+                if line.isspace() or not any(text in line for text in asked):
                     continue
                 try:
                     form = json.loads(line)
@@ -177,15 +177,6 @@ def command_of(run: Path) -> str:
     """Return the command that reads `run`, as a person can type it here."""
     name = run.name if run == Path("runs") / run.name else str(run)
     return runnable(f"oracle-factory report {shlex.quote(name)}")
-
-
-def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:
-    """Tell whether a line may hold a string, or a string that begins with `text` if not `whole`."""
-    end = None if whole else -1
-    return (
-        json.dumps(text)[:end].encode() in line
-        or json.dumps(text, ensure_ascii=False)[:end].encode(errors="backslashreplace") in line
-    )
 
 
 def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:

@@ -24,11 +24,6 @@ class OracleSide:
     p_right: float | None = None
 
     @property
-    def program(self) -> tuple[str, str]:
-        """The model and its code."""
-        return self.model, self.code
-
-    @property
     def text(self) -> str:
         """The oracle in a line."""
         p_right = "" if self.p_right is None else f", p_right {self.p_right:.2f}"
@@ -143,7 +138,7 @@ def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
         {(program.problem_id, program.model): program.code for program in stage.programs()} for stage in stages
     )
     changed = {key for key in codes.keys() & newer.keys() if codes[key] != newer[key]}
-    old, new = _verdicts(before), _verdicts(after)
+    old, new = ({verdict.key: verdict for verdict in stage.verdicts()} for stage in stages)
     both = sorted(key for key in old.keys() & new.keys() if key[1] in shared)
     first, second = _sides(before), _sides(after)
     changes = (
@@ -158,19 +153,17 @@ def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
         only_after=tuple(sorted(later.keys() - shared)),
         programs_changed=len(changed),
         claims=len(both),
-        oracles=tuple(change for change in changes if change.before.program != change.after.program),
+        oracles=tuple(
+            change
+            for change in changes
+            if (change.before.model, change.before.code) != (change.after.model, change.after.code)
+        ),
         verdicts=tuple(
             VerdictChange(old[key], new[key], program_changed=any((key[1], model) in changed for model in key[2:]))
             for key in both
             if old[key].status is not new[key].status
         ),
     )
-
-
-def _verdicts(stage: SealedStage) -> dict[tuple[str, str, str, str], Verdict]:
-    return {
-        (verdict.claim, verdict.problem_id, verdict.left, verdict.right or ""): verdict for verdict in stage.verdicts()
-    }
 
 
 def _sides(stage: SealedStage) -> dict[str, OracleSide]:

@@ -14,11 +14,9 @@ from harness.text.characters import spaced
 from reports.html.certified_page import FLAWS_PAGE, VARIANTS_PAGE
 from reports.html.verifier_page import SAMPLED
 from reports.views.artefacts import open_stage
-from reports.views.certified_stage import CertifiedStage
-from reports.views.flaws import FLAWS
+from reports.views.certified_records import FLAWS, VARIANTS, CertifiedStage
 from reports.views.phrases import VARIANT_CLASSES
 from reports.views.run_summary import RunSummary
-from reports.views.variants import VARIANTS
 from tests.cases import cases
 from tests.reports.embedded import blobs, strings
 from tests.reports.html.labelled import flagged

@@ -15,8 +15,8 @@ from harness.records.variant import VariantRecord
 from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
 from reports.terminal.problem import print_problem, print_trace
 from reports.terminal.stages import print_stage
+from reports.views.certified_records import class_of, text_pieces
 from reports.views.phrases import VARIANT_CLASSES
-from reports.views.variants import class_of, text_pieces
 from tests.cases import cases
 from tests.reports.stage_records import STAGE_RECORDS, mutation_records, seal_stage, variant_records
 from tests.reports.terminal.printing import printed, words

@@ -19,12 +19,10 @@ from harness.text.characters import spaced
 from properties.stages.mutation import _SAME_ANSWER
 from reports.terminal.stages import SUMMARIES, formalization_summary
 from reports.views.artefacts import open_stage
-from reports.views.certified_stage import CertifiedStage
-from reports.views.flaws import FLAWS
+from reports.views.certified_records import FLAWS, VARIANTS, CertifiedStage
 from reports.views.formalization_counts import ProblemRecords, RunCounts
 from reports.views.scoreboard import Scoreboard
 from reports.views.tables import Section, Table, plain
-from reports.views.variants import VARIANTS
 from tests.cases import cases
 from tests.reports.judged import judged_run
 from tests.reports.stage_records import (
