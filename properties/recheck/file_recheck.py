@@ -25,7 +25,7 @@ from oracles.proofs.record_check import RecordResult, check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver
 from properties.recheck.diagnosed_solutions import DatasetRecheck
 from properties.recheck.reference_records import CorpusProblems, RunOracles
-from properties.recheck.reproduction import RecordMaker
+from properties.recheck.reproduction import judge_reproduction
 from sft.diagnosis.oracle_sources import OracleSource
 
 LONGEST_SHOWN = 300
@@ -40,14 +40,12 @@ class RecordRecheck:
     """Judges records one after the other: by themselves, and by making them again; scripts are written to a folder, if one is given."""
 
     solver: Solver
-    maker: RecordMaker
     folder: Path | None = None
 
     @classmethod
     def of(cls, name: SolverName, folder: Path | None = None) -> Self:
         """Return the re-check by a solver; what is made again is certified by z3, as a stage certifies it."""
-        solver = open_solver(name)
-        return cls(solver, RecordMaker(solver if name is SolverName.Z3 else open_solver(SolverName.Z3)), folder)
+        return cls(open_solver(name), folder)
 
     def result(self, record: Any, place: int = 0, against: str | None = None) -> RecordResult:
         """Judge one record of any form; `against` is where it does not agree with its file, its run or its corpus."""
@@ -56,7 +54,7 @@ class RecordRecheck:
             return replace(result, status=Status.REFUTED, reason=against)
         if result.status is not Status.CONFIRMED:
             return result
-        again = self.maker.judge(record)
+        again = judge_reproduction(record)
         return replace(result, status=again.status, reason=again.reason)
 
 

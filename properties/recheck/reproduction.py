@@ -1,9 +1,8 @@
 """Records made again from the facts that they hold, by the generators that made them, and compared field by field."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from generators.flaws.solution.source_solution import UnfitError
@@ -14,60 +13,46 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import RecordSource
 from harness.text.characters import quoted
 from oracles.proofs.record_content import Judgement
-from oracles.proofs.solvers import Solver
 from properties.engine.operator_run import open_record_source
 from properties.stages import mutation, variant
 
 Record = dict[str, Any]
-MOST_SOURCES = 4
-"""The sources whose records are kept: the records of a file stand source by source."""
-_FACTS = ("problem_id", "model", "question", "provenance", "source")
+_FACTS = ("problem_id", "model", "question", "provenance", "source", "solution")
+"""The fields that a record is made from; the solution of a variant is made."""
 NO_SOURCE = "not made again, since the record has no source: its words and its other fields are not checked; its certificate, numbers and equations hold"
 
 
-@dataclass(slots=True)
-class RecordMaker:
-    """Makes the records of a source again; those of the last few sources are kept."""
+def judge_reproduction(record: Record) -> Judgement:
+    """Compare a record, whose certificate holds, with what its facts make; a record without them is UNKNOWN.
 
-    solver: Solver
-    kept: OrderedDict[str, list[Record] | str] = field(default_factory=OrderedDict)
+    Of a record that a person edited, the texts that it was made with are compared.
+    """
+    if record.get("source") is None:
+        return Judgement(Status.UNKNOWN, NO_SOURCE)
+    facts = {name: record.get(name) for name in _FACTS if name != "solution" or "flaw_id" in record}
+    made = _records_or_reason(json.dumps(facts, sort_keys=True))
+    if isinstance(made, str):
+        return Judgement(Status.REFUTED, f"source: {made}")
+    reviewed = "review" in record
+    return Judgement.of_problem(
+        _difference(_record_before_review(record) if reviewed else record, made, reviewed=reviewed)
+    )
 
-    def judge(self, record: Record) -> Judgement:
-        """Compare a record, whose certificate holds, with what its facts make; a record without them is UNKNOWN.
 
-        Of a record that a person edited, the texts that it was made with are compared.
-        """
-        if record.get("source") is None:
-            return Judgement(Status.UNKNOWN, NO_SOURCE)
-        made = self._records_or_reason(record)
-        if isinstance(made, str):
-            return Judgement(Status.REFUTED, f"source: {made}")
-        reviewed = "review" in record
-        return Judgement.of_problem(
-            _difference(_record_before_review(record) if reviewed else record, made, reviewed=reviewed)
-        )
-
-    def _records_or_reason(self, record: Record) -> list[Record] | str:
-        """Return what the source of a record makes, or why it makes nothing."""
-        flaws = "flaw_id" in record
-        facts = (*_FACTS, "solution") if flaws else _FACTS
-        key = json.dumps([flaws, *(record.get(name) for name in facts)], sort_keys=True)
-        made = self.kept.pop(key, None)
-        if made is None:
-            try:
-                source = read_record(RecordSource, record["source"])
-                opened = open_record_source(record, source)
-                if flaws:
-                    output = mutation.make_from(opened, seed=source.seed)
-                else:
-                    output = variant.make_from(VariantSubject(opened), seed=source.seed, solver=self.solver)
-                made = output.unfit or output.records
-            except (MalformedRecordError, UnfitError, Refusal, ProgramError) as error:
-                made = str(error)
-        self.kept[key] = made
-        if len(self.kept) > MOST_SOURCES:
-            self.kept.popitem(last=False)
-        return made
+@lru_cache(maxsize=4)  # the records of a file stand source by source
+def _records_or_reason(facts: str) -> list[Record] | str:
+    """Return the records that are made from the facts of a record, as JSON, or why none is."""
+    record: Record = json.loads(facts)
+    try:
+        source = read_record(RecordSource, record["source"])
+        opened = open_record_source(record, source)
+        if "solution" in record:
+            output = mutation.make_from(opened, seed=source.seed)
+        else:
+            output = variant.make_from(VariantSubject(opened), seed=source.seed, solver=variant.SOLVER)
+    except (MalformedRecordError, UnfitError, Refusal, ProgramError) as error:
+        return str(error)
+    return output.unfit or output.records
 
 
 def _record_before_review(record: Record) -> Record:
