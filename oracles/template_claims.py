@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from harness.domain import Evidence, Exact, Problem, Response, Status, Verdict
 from harness.program.evaluation.evaluator import Outcome, format_exact
@@ -93,19 +93,9 @@ def judge_template(problem: Problem, reading: TemplateReading) -> dict[str, Verd
         if faults:
             first, more = faults[0], f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
             reason = f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"
-        unknown = status is Status.UNKNOWN
-        verdicts[claim] = Verdict(
-            claim,
-            problem.problem_id,
-            reading.response.model,
-            None,
-            status,
-            "read" if unknown else claim,
-            checked=checked,
-            unsupported=int(unknown),
-            reason=reason,
-            findings=tuple(faults),
-        )
+        unknown, model = status is Status.UNKNOWN, reading.response.model
+        judged = partial(Verdict, claim, problem.problem_id, model, None, status, "read" if unknown else claim)
+        verdicts[claim] = judged(checked, int(unknown), reason, findings=tuple(faults))
     return verdicts
 
 

@@ -28,13 +28,7 @@ def mismatch(text: str, snapshot: SnapshotAssertion) -> str | None:
         raise result.exception
     before = str(result.recalled_data or "").split("\n")
     difference = list(difflib.unified_diff(before, text.split("\n"), "reviewed", "now", n=2, lineterm=""))
+    head = "differs from its snapshot" if before != [""] else "has no snapshot yet"
     cut = [f"… and {len(difference) - MOST_LINES} more lines"] if len(difference) > MOST_LINES else []
     advice = f"accept the change if it is intended: {runnable('make snapshots')}, then read the git diff"
-    return "\n".join(
-        [
-            "differs from its snapshot" if before != [""] else "has no snapshot yet",
-            *difference[:MOST_LINES],
-            *cut,
-            advice,
-        ]
-    )
+    return "\n".join([head, *difference[:MOST_LINES], *cut, advice])

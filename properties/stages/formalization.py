@@ -148,20 +148,13 @@ class FormalizationRun(StageRun):
             answers, equal, lambda left, right: aligned_inputs(self.decide(("ut2", problem_id, left, right)))
         )
         sizes, pairs = division.sizes, len(division.pairs)
-        status = Status.UNKNOWN if len(answers) < 2 else Status.CONFIRMED if len(sizes) == 1 else Status.REFUTED
+        verdict = functools.partial(Verdict, CLASSES, problem_id, ALL, None)
+        unsupported = len(judged) - len(answers)
+        if len(answers) > 1 and len(sizes) == 1:
+            return verdict(Status.CONFIRMED, "classes", pairs, unsupported)
         listed = f"{', '.join(map(str, sizes[:SHOWN_SIZES]))}{', …' if len(sizes) > SHOWN_SIZES else ''}"
         reason = f"{len(answers):,} formalizations are {len(sizes):,} classes by {pairs:,} comparisons: {listed}"
-        return Verdict(
-            CLASSES,
-            problem_id,
-            ALL,
-            None,
-            status,
-            "classes",
-            checked=pairs,
-            unsupported=len(judged) - len(answers),
-            reason=None if status is Status.CONFIRMED else reason,
-        )
+        return verdict(Status.UNKNOWN if len(answers) < 2 else Status.REFUTED, "classes", pairs, unsupported, reason)
 
     def _screening_verdict(self, problem_id: str, model: str) -> Verdict:
         rejection = self.inputs.rejected.get(problem_id, {}).get((problem_id, model))
@@ -176,17 +169,8 @@ class FormalizationRun(StageRun):
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
         if first.program is None or second.program is None:
             reason = f"left: {first.reason}" if first.program is None else f"right: {second.reason}"
-            return Verdict(
-                "ut2",
-                problem_id,
-                left,
-                right,
-                Status.UNKNOWN,
-                "none",
-                unsupported=1,
-                reason=reason,
-                alignment=ParameterAlignment(),
-            )
+            unread = functools.partial(Verdict, "ut2", problem_id, left, right, Status.UNKNOWN, "none")
+            return unread(unsupported=1, reason=reason, alignment=ParameterAlignment())
         alignments = self._alignments(problem_id, first, second, scored=True)
         return alignment_verdict(
             problem_id, (left, right), first.program.parameters, second.program.parameters, alignments

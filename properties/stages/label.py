@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -56,17 +57,8 @@ class SolutionClaim:
             findings = (Evidence(line, str(own.error_type or UNTYPED), found, expected),)
         elif status is Status.UNKNOWN:
             reason = f"not judged: {own.reason}"
-        return Verdict(
-            SOLUTION,
-            problem_id,
-            self.name,
-            None,
-            status,
-            "oracle",
-            reason=reason,
-            counterexample=own.witness,
-            findings=findings,
-        )
+        verdict = partial(Verdict, SOLUTION, problem_id, self.name, None, status, "oracle")
+        return verdict(reason=reason, counterexample=own.witness, findings=findings)
 
     def record(self, flagged: Record) -> DiagnosedSolution:
         """Return the solution beside the oracle, for a reader of the report; `flagged` are the fields of all records in doubt."""

@@ -97,22 +97,11 @@ class Scoreboard:
         for row in self.rows[dataset]:
             tests = (self.tests.get((dataset, row.engine, self.baseline, aspect)) for aspect in ("verdict", "class"))
             seconds = (row.latency.p50, row.latency.p95)
-            rows.append(
-                [
-                    one_line(row.engine, limit=80),
-                    *(estimate_cell(row.metrics.get(name)) for name in metrics),
-                    *map(_seconds, seconds),
-                    *map(_test_cell, tests),
-                ]
-            )
+            figures = (estimate_cell(row.metrics.get(name)) for name in metrics)
+            rows.append([one_line(row.engine, limit=80), *figures, *map(_seconds, seconds), *map(_test_cell, tests)])
         against = one_line(self.baseline, limit=30)
-        heads = [
-            *(SHOWN[name] for name in metrics),
-            "p50",
-            "p95",
-            f"verdict against {against}",
-            f"class against {against}",
-        ]
+        compared = (f"{aspect} against {against}" for aspect in ("verdict", "class"))
+        heads = [*(SHOWN[name] for name in metrics), "p50", "p95", *compared]
         if metrics == BRIEF:
             heads, rows = [*heads[:-2], "p"], [row[:-1] for row in rows]
         return Table([Column("engine", Kind.NAME), *numbers(*heads)], rows)
@@ -159,14 +148,8 @@ def _confusion(row: EngineFigures) -> Section:
     rows: list[Row] = []
     for gold in golds:
         total = sum(confusion[gold].values())
-        cells = (
-            Cell(
-                confusion[gold][name],
-                tip=f"{confusion[gold][name]:,} of {total:,}",
-                share=confusion[gold][name] / total,
-            )
-            for name in judged
-        )
+        counts = (confusion[gold][name] for name in judged)
+        cells = (Cell(count, tip=f"{count:,} of {total:,}", share=count / total) for count in counts)
         rows.append([one_line(spaced(gold)), *cells])
     columns = [Column("true class", Kind.NAME), *numbers(*(f"judged as {one_line(spaced(name))}" for name in judged))]
     title = f"{one_line(row.engine, limit=80)}: true class by row"

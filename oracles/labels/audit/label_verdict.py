@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from harness.corpora.labelled_solutions import (
     LabelledSolution,
@@ -59,10 +59,9 @@ def audit(record: LabelledSolution | RejectedRecord, problem: Problem | None, pr
     REFUTED has each defect with its line. UNKNOWN means that an equation on which the label depends could not be read,
     or that nothing could be checked; a CONFIRMED verdict's findings are remarks. A rejected record is REFUTED.
     """
+    verdict = partial(Verdict, CLAIM, problem_id, record.name, None)
     if isinstance(record, RejectedRecord):
-        return Verdict(
-            CLAIM, problem_id, record.name, None, Status.REFUTED, "input", unsupported=1, reason=record.reason
-        )
+        return verdict(Status.REFUTED, "input", unsupported=1, reason=record.reason)
     subject = _subject(record, problem)
     # Findings of two checks on one line count as one.
     once: dict[tuple[str, str], Evidence] = {}
@@ -85,18 +84,7 @@ def audit(record: LabelledSolution | RejectedRecord, problem: Problem | None, pr
     elif not _is_claim_checked(subject, checked):
         reason = "nothing-checked: the equations that could be read say nothing of what the label says"
         status = Status.UNKNOWN
-    return Verdict(
-        CLAIM,
-        problem_id,
-        record.name,
-        None,
-        status,
-        METHOD,
-        checked=checked,
-        unsupported=len(unread),
-        reason=reason,
-        findings=findings,
-    )
+    return verdict(status, METHOD, checked, unsupported=len(unread), reason=reason, findings=findings)
 
 
 @lru_cache(maxsize=4_096)
