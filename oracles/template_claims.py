@@ -1,7 +1,7 @@
 """The five claims about a template: answer, structure, provenance, graph and lines, each with its verdict."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -131,60 +131,45 @@ def _graph(_: Problem, __: Template, trace: Trace, ___: SolutionText) -> Judged:
 
 
 def _lines(_: Problem, template: Template, trace: Trace, __: SolutionText) -> Judged:
-    faults = [
-        Evidence(
-            entry.line or "?",
-            "declared early",
-            f"{entry.variable} under {entry.line}",
-            f"under {user.line}, its first use",
-        )
-        for entry in trace.entries
-        if entry.role.is_input
-        and (user := next((reader for reader in trace.entries if entry.variable in reader.reads), None)) is not None
-        and user.line != entry.line
-    ]
+    faults = sorted(_line_faults(template, trace), key=_by_line)
+    return len(trace.lines()), faults, None
+
+
+def _line_faults(template: Template, trace: Trace) -> Iterator[Evidence]:
+    for entry in trace.entries:
+        user = next((reader for reader in trace.entries if entry.variable in reader.reads), None)
+        if entry.role.is_input and user is not None and user.line != entry.line:
+            found = f"{entry.variable} under {entry.line}"
+            yield Evidence(entry.line or "?", "declared early", found, f"under {user.line}, its first use")
+    for label, count in Counter(step.line_number for step in template.steps).items():
+        if count > 1:
+            yield Evidence(label, "several steps", f"{count} steps of {label}", "one logical step a line")
     steps = {step.line_number: step for step in template.steps}
-    faults += [
-        Evidence(label, "several steps", f"{count} steps of {label}", "one logical step a line")
-        for label, count in Counter(step.line_number for step in template.steps).items()
-        if count > 1
-    ]
     for label in trace.lines():
         outputs = [entry.variable for entry in trace.on_line(label) if entry.role is VariableRole.OUTPUT]
         step = steps.pop(label, None)
         if label == "FA":
             continue
         if step is None:
-            faults.append(
-                Evidence(label, "code without a step", f"code under # {label}", "a logical step of that line")
-            )
+            yield Evidence(label, "code without a step", f"code under # {label}", "a logical step of that line")
             continue
         if len(outputs) != 1:
-            faults.append(Evidence(label, "outputs", ", ".join(outputs) or "none", "exactly one output a line"))
+            yield Evidence(label, "outputs", ", ".join(outputs) or "none", "exactly one output a line")
         elif step.output_variable != outputs[0]:
-            faults.append(
-                Evidence(label, "output variable", str(step.output_variable), f"{outputs[0]}, as the code says")
-            )
-        faults += _misplaced_inputs(step, trace)
-    faults += [
-        Evidence(label, "step without code", step.output_variable or "no output", f"code under # {label}")
-        for label, step in steps.items()
-        if step.output_variable is not None
-    ]
-    return len(trace.lines()), sorted(faults, key=_by_line), None
+            yield Evidence(label, "output variable", str(step.output_variable), f"{outputs[0]}, as the code says")
+        yield from _misplaced_inputs(step, trace)
+    for label, step in steps.items():
+        if step.output_variable is not None:
+            yield Evidence(label, "step without code", step.output_variable, f"code under # {label}")
 
 
-def _misplaced_inputs(step: SolutionStep, trace: Trace) -> list[Evidence]:
-    faults = []
+def _misplaced_inputs(step: SolutionStep, trace: Trace) -> Iterator[Evidence]:
     for field, names in (("question_inputs", step.question_inputs), ("WK_inputs", step.WK_inputs)):
         for name in names:
             entry = trace.by_name.get(name)
             if entry is None or not entry.role.is_input:
-                role = "computed" if entry is not None else "not in the code"
-                faults.append(
-                    Evidence(step.line_number, "listed input", f"{name} in {field}", f"an input; {name} is {role}")
-                )
-    return faults
+                due = f"an input; {name} is {'not in the code' if entry is None else 'computed'}"
+                yield Evidence(step.line_number, "listed input", f"{name} in {field}", due)
 
 
 def _by_line(fault: Evidence) -> tuple[int, str]:

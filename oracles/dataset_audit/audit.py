@@ -329,13 +329,7 @@ def _program_findings(every: list[RecordParts], processes: int) -> Iterator[Audi
     if not programs:
         return
     cases = [ValidationCase(parts.record_id, program.text) for parts, program in programs]
-    asked = [
-        ValidationCase(
-            parts.record_id, f"{_program_body(program.text)}\n(assert (not {program.entailed}))\n(check-sat)\n"
-        )
-        for parts, program in programs
-        if program.entailed
-    ]
+    asked = [ValidationCase(parts.record_id, _negated(program)) for parts, program in programs if program.entailed]
     results = list(validate_all([*cases, *asked], limits=SolverLimits(), workers=processes))
     negated = iter(results[len(cases) :])
     for (parts, program), result in zip(programs, results, strict=False):
@@ -351,10 +345,11 @@ def _program_findings(every: list[RecordParts], processes: int) -> Iterator[Audi
         yield _finding(parts, program.field, kind, " ".join(found.split()))
 
 
-def _program_body(program: str) -> str:
-    """Return a program without the commands that end it."""
+def _negated(program: ProgramPart) -> str:
+    """Return a program that asserts that its term does not hold, and checks that."""
     ends = {"(check-sat)", "(get-model)", "(exit)"}
-    return "\n".join(line for line in program.split("\n") if line.strip() not in ends)
+    lines = [line for line in program.text.split("\n") if line.strip() not in ends]
+    return "\n".join([*lines, f"(assert (not {program.entailed}))", "(check-sat)", ""])
 
 
 def _contradictions(every: list[RecordParts]) -> Iterator[AuditFinding]:

@@ -87,26 +87,16 @@ def _subject(written: str) -> ReviewCandidate:
         _ = certificate.answer
     except (MalformedRecordError, Refusal, ProgramError, FlawNotCertified, EditError, KeyError) as error:
         raise UnreadableCandidateError(str(error).partition("\n")[0][:200]) from None
-    details = read.label.error_details
+    line, explanation = read.label.line, read.label.error_details.explanation
     lines = lines_of(read.flawed_solution)
-    place = line_place(details.erroneous_line_number, lines)
+    place = line_place(line, lines)
     if place is None:
-        raise UnreadableCandidateError(f"it has no line {details.erroneous_line_number}")
+        raise UnreadableCandidateError(f"it has no line {line}")
     stale = frozenset[str]()
     if edit is not None and edit.kind is EditKind.CHANGED and edit.before is not None and edit.after is not None:
         stale = lost_operation_words(edit.before, edit.after)
-    return ReviewCandidate(
-        record=record,
-        lines=lines,
-        line=details.erroneous_line_number,
-        place=place,
-        explanation=details.explanation,
-        stale_words=stale,
-        certificate=certificate,
-        edit=edit,
-        before=before,
-        after={**certificate.told.inputs, **certificate.stated},
-    )
+    after = {**certificate.told.inputs, **certificate.stated}
+    return ReviewCandidate(record, lines, line, place, explanation, stale, certificate, edit, before, after)
 
 
 def labels_of(lines: Sequence[str]) -> list[str]:

@@ -189,14 +189,8 @@ def _sealed_results(folder: Path, *, kept: bool) -> JudgedRun:
     for verdict in stage.verdicts():
         verdicts[verdict.problem_id].append(verdict)
     oracles = {oracle.problem_id: oracle for oracle in stage.records(OracleRecord, "oracles.jsonl")}
-    problems = {
-        consensus.problem_id: JudgedProblem(
-            consensus.problem_id,
-            oracles.get(consensus.problem_id),
-            consensus,
-            tuple(verdicts[consensus.problem_id]),
-            reason_to_look(consensus) or "",
-        )
-        for consensus in stage.consensus()
-    }
+    problems = {}
+    for consensus in stage.consensus():
+        name, look = consensus.problem_id, reason_to_look(consensus) or ""
+        problems[name] = JudgedProblem(name, oracles.get(name), consensus, tuple(verdicts[name]), look)
     return JudgedRun(problems, folder if kept else None)

@@ -358,14 +358,10 @@ class FormalizationRun(StageRun):
 
     def _assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
         """Return the evidence for the likeliest answer of a problem, `None` where no model gives a value."""
-        problem = ProblemFormalizations(
-            self.inputs.problems[problem_id].question,
-            self._answers(problem_id),
-            program_evidence(self.programs(problem_id).values()),
-            decided_pairs(verdicts),
-            self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
-        )
-        reliability = self._reliable()
+        question, answers = self.inputs.problems[problem_id].question, self._answers(problem_id)
+        evidence, pairs = program_evidence(self.programs(problem_id).values()), decided_pairs(verdicts)
+        witnesses = self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {}
+        problem, reliability = ProblemFormalizations(question, answers, evidence, pairs, witnesses), self._reliable()
         return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
 
     def _model_records(self) -> Iterator[ModelRecord]:
@@ -374,13 +370,9 @@ class FormalizationRun(StageRun):
         witnesses, sizes = reliability.distinct(reliability.accuracy), Counter(reliability.family.values())
         for model, accuracy in sorted(reliability.accuracy.items()):
             same = (other for other in witnesses if (min(model, other), max(model, other)) in reliability.double)
-            yield ModelRecord(
-                model=model,
-                problems=reliability.asked[model],
-                accuracy=round(accuracy, 4),
-                one_witness_with=None if model in witnesses else next(same),
-                family=reliability.family[model] if sizes[reliability.family[model]] > 1 else None,
-            )
+            witness = None if model in witnesses else next(same)
+            family = reliability.family[model] if sizes[reliability.family[model]] > 1 else None
+            yield ModelRecord(model, reliability.asked[model], round(accuracy, 4), witness, family)
 
     def _answers(self, problem_id: str) -> ProblemAnswers:
         return answers_given(self.programs(problem_id).values())

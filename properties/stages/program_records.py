@@ -69,15 +69,12 @@ def answers_given(records: Iterable[ProgramRecord]) -> ProblemAnswers:
 
 def program_evidence(records: Iterable[ProgramRecord]) -> dict[str, ReadProgram]:
     """Return by model the evidence of the formalizations that could be read: `oracles.consensus.probability.answer_evidence.read_program` of the program itself."""
-    return {
-        record.model: ReadProgram(
-            record.dialect,
-            tuple(Fraction(given.value) for given in record.parameters if not given.idle),
-            record.saw_solution,
-        )
-        for record in records
-        if record.dialect is not None
-    }
+    found = {}
+    for record in records:
+        if record.dialect is not None:
+            used = tuple(Fraction(given.value) for given in record.parameters if not given.idle)
+            found[record.model] = ReadProgram(record.dialect, used, record.saw_solution)
+    return found
 
 
 def oracle_record(agreed: ConsensusRecord, program: ProgramRecord, *, run: str) -> OracleRecord:

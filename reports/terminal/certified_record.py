@@ -220,14 +220,11 @@ def _variant_body(variant: VariantRecord) -> Iterator[Table | RenderableType]:
         one = len(variant.models) == 1
         titles = ["value"] if one else [f"solution {number}" for number in range(1, len(variant.models) + 1)]
         columns = [Column("quantity"), Column("words", tone=Tone.WEAK), *(Column(title) for title in titles)]
-        solutions: list[Row] = [
-            [
-                f"{quantity.variable} (asked)" if quantity.asked else quantity.variable,
-                quantity.words,
-                *(Cell(value, Tone.FAIR if len(set(quantity.values)) > 1 else Tone.PLAIN) for value in quantity.values),
-            ]
-            for quantity in quantities_of(variant)
-        ]
+        solutions: list[Row] = []
+        for own in quantities_of(variant):
+            tone = Tone.FAIR if len(set(own.values)) > 1 else Tone.PLAIN
+            name = f"{own.variable} (asked)" if own.asked else own.variable
+            solutions.append([name, own.words, *(Cell(value, tone) for value in own.values)])
         yield Table(columns, solutions)
 
 

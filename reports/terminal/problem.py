@@ -54,21 +54,11 @@ def print_problem(run: Path, problem_id: str, console: Console, *, verbose: bool
         return
     verdicts.sort(key=lambda verdict: (verdict.claim, verdict.status, verdict.left, verdict.right or ""))
     values = {program.model: parameter_values(program.parameters) for program in programs}
-    clique = list(_clique(consensus, problem.gold))
-    print_sections(
-        console,
-        [
-            question_section(problem),
-            Section("Clique", clique),
-            *(
-                _program_section(program, consensus)
-                for program in sorted(programs, key=lambda program: (_standing(program, consensus), program.model))
-            ),
-            Section(
-                "Verdicts", [block for verdict in verdicts for block in _verdict(verdict, values)] or [Prose("none")]
-            ),
-        ],
-    )
+    programs.sort(key=lambda program: (_standing(program, consensus), program.model))
+    shown = [_program_section(program, consensus) for program in programs]
+    clique = Section("Clique", list(_clique(consensus, problem.gold)))
+    judged = [block for verdict in verdicts for block in _verdict(verdict, values)] or [Prose("none")]
+    print_sections(console, [question_section(problem), clique, *shown, Section("Verdicts", judged)])
 
 
 def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--problem") -> Problem:
@@ -150,12 +140,8 @@ def _program_section(program: ProgramRecord, consensus: ConsensusRecord | None) 
 
 def _verdict(verdict: Verdict, values: Mapping[str, Values]) -> Iterator[Table | Prose]:
     status, tone = verdict.status.name, STATUS_TONES[verdict.status]
-    head: Row = [
-        CLAIM_TITLES[verdict.claim],
-        Cell(status, tone),
-        pair_of(verdict),
-        Cell(method_phrase(verdict), Tone.WEAK),
-    ]
+    how = Cell(method_phrase(verdict), Tone.WEAK)
+    head: Row = [CLAIM_TITLES[verdict.claim], Cell(status, tone), pair_of(verdict), how]
     yield Table([Column("") for _ in head], [head], headless=True)
     if verdict.reason:
         yield Prose(f"    {verdict.reason}")
@@ -185,12 +171,10 @@ def print_trace(run: Path, problem_id: str, console: Console) -> None:
     for verdict in stage.verdicts(problem_id):
         verdicts.setdefault(verdict.left, []).append(verdict)
     missing = Prose("no trace was made of this template", Tone.FAIR)
-    sections = [
-        Section(
-            model, [*_trace_claims(verdicts.get(model, [])), *(_trace(traces[model]) if model in traces else [missing])]
-        )
-        for model in sorted({*traces, *verdicts})
-    ]
+    sections = []
+    for model in sorted({*traces, *verdicts}):
+        trace = _trace(traces[model]) if model in traces else [missing]
+        sections.append(Section(model, [*_trace_claims(verdicts.get(model, [])), *trace]))
     print_sections(console, [question, *sections])
 
 

@@ -119,16 +119,11 @@ def _tables(run: RunFolder) -> Iterator[Section]:
     if steps:
         yield Section("Steps", [Table([Column("step"), Column("result")], steps, headless=True)])
     if run.stage(EVALUATED).sealed:
-        rows = [
-            [
-                one_line(row["row"].replace("_", ", ")),
-                *(
-                    f"{share['count']:,} of {share['of']:,}"
-                    for share in (row["valid"], row["correct"], row["open"]["correct"])
-                ),
-            ]
-            for row in run.stage(EVALUATED).records("rows.jsonl")
-        ]
+        rows = []
+        for row in run.stage(EVALUATED).records("rows.jsonl"):
+            shares = (row["valid"], row["correct"], row["open"]["correct"])
+            figures = (f"{share['count']:,} of {share['of']:,}" for share in shares)
+            rows.append([one_line(row["row"].replace("_", ", ")), *figures])
         yield Section("What models wrote", [Table([Column("model"), *numbers(*WRITTEN)], rows)])
 
 

@@ -89,15 +89,11 @@ class RunComparison:
     def sections(self, most: int) -> list[Section]:
         """Return the sections of the terminal, with so many changes of a kind at most."""
         oracles = [[change.problem_id, change.kind, change.before.text, change.after.text] for change in self.oracles]
-        verdicts = [
-            [
-                *(CLAIM_TITLES[change.after.claim], change.after.problem_id, pair_of(change.after)),
-                f"{change.before.status.name} → {change.after.status.name}",
-                one_line(change.reason, limit=LONGEST_REASON)
-                + (" (program differs)" if change.program_changed else ""),
-            ]
-            for change in self.verdicts
-        ]
+        verdicts = []
+        for change in self.verdicts:
+            after, turn = change.after, f"{change.before.status.name} → {change.after.status.name}"
+            why = one_line(change.reason, limit=LONGEST_REASON) + " (program differs)" * change.program_changed
+            verdicts.append([CLAIM_TITLES[after.claim], after.problem_id, pair_of(after), turn, why])
         sections = [Section("", [Prose(f"A: {self.before}   B: {self.after}", Tone.STRONG)])]
         verdict_heads = ("claim", "problem", "models", "change", "why in B")
         for title, heads, rows, more in (
@@ -168,10 +164,10 @@ def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
 
 def _sides(stage: SealedStage) -> dict[str, OracleSide]:
     chosen = {(record.problem_id, record.oracle): record for record in stage.consensus()}
-    return {
-        program.problem_id: OracleSide(
-            program.model, program.value or "", program.code or "", consensus.clique, consensus.p_right
-        )
-        for program in stage.programs()
-        if (consensus := chosen.get((program.problem_id, program.model))) is not None
-    }
+    sides = {}
+    for own in stage.programs():
+        consensus = chosen.get((own.problem_id, own.model))
+        if consensus is not None:
+            oracle = OracleSide(own.model, own.value or "", own.code or "", consensus.clique, consensus.p_right)
+            sides[own.problem_id] = oracle
+    return sides

@@ -245,14 +245,11 @@ def _doubts_and_commands(
         wrong = [doubt for doubt in doubts if doubt.model is not None]
         looks = doubts[: min(len(doubts) - len(wrong), max(room.rows // 2, room.rows - len(wrong)))]
         shown = [*looks, *wrong[: room.rows - len(looks)]]
-        rows: list[Row] = [
-            [
-                one_line(doubt.problem_id, limit=room.name),
-                one_line(doubt.model, limit=room.name) if doubt.model else Cell("look at it", Tone.FAIR),
-                one_line(doubt.reason, limit=room.reason),
-            ][not named :]
-            for doubt in shown
-        ]
+        rows: list[Row] = []
+        for doubt in shown:
+            program = one_line(doubt.model, limit=room.name) if doubt.model else Cell("look at it", Tone.FAIR)
+            row = [one_line(doubt.problem_id, limit=room.name), program, one_line(doubt.reason, limit=room.reason)]
+            rows.append(row[not named :])
         columns = [Column("problem", Kind.NAME), Column("program", Kind.NAME), Column("why it is wrong or in doubt")]
         listed = len(shown) - len(looks)
         are = "is" if listed == 1 else "are"

@@ -75,14 +75,10 @@ class Scoreboard:
         """Return the sections of a dataset on a page: all metrics, confusion and types of error."""
         rows = self.rows[dataset]
         types = sorted({name for row in rows for name in row.types})
-        type_rows: list[Row] = [
-            [
-                one_line(spaced(name), limit=80),
-                max(row.types[name].recall.n for row in rows if name in row.types),
-                *(_type_cell(row, name) for row in rows),
-            ]
-            for name in types
-        ]
+        type_rows: list[Row] = []
+        for name in types:
+            items = max(row.types[name].recall.n for row in rows if name in row.types)
+            type_rows.append([one_line(spaced(name), limit=80), items, *(_type_cell(row, name) for row in rows)])
         note = "Share of the items of a type that was found as flawed; of all items of the type, the share with the right class and with the right line."
         columns = [Column("type", Kind.NAME), *numbers("items", *(one_line(row.engine, limit=80) for row in rows))]
         return [

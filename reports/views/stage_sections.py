@@ -123,16 +123,11 @@ def _funnel(counts: RunCounts) -> Table:
 
 def _causes(counts: RunCounts) -> Table:
     kinds = {kind: [counts.causes[kind, basis] for basis in CauseBasis] for kind in CauseKind}
-    rows: list[Row] = [
-        [
-            spaced(kind),
-            sum(kinds[kind]),
-            *(counts.causes[kind, basis] for basis in (CauseBasis.PROVED, CauseBasis.TESTED)),
-            "never" if kind in counts.counted else "they may be (--harness-strict=no)",
-        ]
-        for kind in sorted(kinds, key=lambda kind: -sum(kinds[kind]))
-        if any(kinds[kind])
-    ]
+    rows: list[Row] = []
+    for kind in sorted(kinds, key=lambda kind: -sum(kinds[kind])):
+        shares = (counts.causes[kind, basis] for basis in (CauseBasis.PROVED, CauseBasis.TESTED))
+        together = "never" if kind in counts.counted else "they may be (--harness-strict=no)"
+        rows += [[spaced(kind), sum(kinds[kind]), *shares, together]] if any(kinds[kind]) else []
     columns = [Column("cause", Kind.NAME), *numbers("refuted", "proved", "tested"), Column("both in one clique")]
     return Table(columns, rows, "no refuted pair has a cause")
 
@@ -156,34 +151,20 @@ def _certainty(counts: RunCounts, calibration: Sequence[CalibrationRecord]) -> l
 
 def calibration_sections(calibration: Sequence[CalibrationRecord]) -> list[Section]:
     """Return the share of right answers by probability, a section for each basis of probabilities."""
-    return [
-        Section(
-            f"Right answers by probability, where it rests on {BASIS_TITLES[basis]}",
-            [
-                Table(
-                    [Column("probability", Kind.NAME), *numbers("answers", "mean", "right")],
-                    [
-                        [f"{row.low:.2f} to {row.high:.2f}", row.answers, f"{row.mean:.3f}", f"{row.right:.3f}"]
-                        for row in rows
-                    ],
-                )
-            ],
-            closed=True,
-        )
-        for basis, rows in itertools.groupby(calibration, attrgetter("basis"))
-    ]
+    sections, columns = [], [Column("probability", Kind.NAME), *numbers("answers", "mean", "right")]
+    for basis, own in itertools.groupby(calibration, attrgetter("basis")):
+        rows = [[f"{row.low:.2f} to {row.high:.2f}", row.answers, f"{row.mean:.3f}", f"{row.right:.3f}"] for row in own]
+        title = f"Right answers by probability, where it rests on {BASIS_TITLES[basis]}"
+        sections.append(Section(title, [Table(columns, rows)], closed=True))
+    return sections
 
 
 def _looks(counts: RunCounts, page: str) -> list[Table | Prose]:
-    rows: list[Row] = [
-        [
-            Cell(look.problem_id, address=problem_address(look.problem_id, page)),
-            None if look.p_right is None else f"{look.p_right:.3f}",
-            f"{look.confidence:.2f}",
-            Cell(one_line(look.why), Tone.WEAK),
-        ]
-        for look in counts.first_looks()
-    ]
+    rows: list[Row] = []
+    for look in counts.first_looks():
+        name = Cell(look.problem_id, address=problem_address(look.problem_id, page))
+        chance = None if look.p_right is None else f"{look.p_right:.3f}"
+        rows.append([name, chance, f"{look.confidence:.2f}", Cell(one_line(look.why), Tone.WEAK)])
     columns = [Column("problem", Kind.NAME), *numbers("p_right", "confidence"), Column("why")]
     rounding = sum(look.rank[0] == 1 for look in counts.looks)
     note = [Prose(f"{rounding:,} may need rounding")] if rounding else []
@@ -202,22 +183,12 @@ def _models(counts: RunCounts) -> Table:
             note = f"one witness with {record.one_witness_with}"
         elif record is not None and record.family is not None:
             note = f"samples of {one_line(record.family)}"
-        rows.append(
-            [
-                Cell(one_line(model), note=note),
-                f"{number}",
-                share_cell(None if record is None else record.accuracy),
-                share_cell(fraction(confirmed, decided)),
-                decided,
-                share_cell(fraction(counts.accepted[model], asked)),
-                share_cell(fraction(counts.readable[model], asked)),
-            ]
-        )
-    columns = [
-        Column("model", Kind.NAME),
-        *numbers("#", "right, estimated", "agreement", "decided pairs", "UT-1", "readable"),
-    ]
-    return Table(columns, rows, "no model answered")
+        right = share_cell(None if record is None else record.accuracy)
+        shares = (share_cell(fraction(part[model], asked)) for part in (counts.accepted, counts.readable))
+        agreement = share_cell(fraction(confirmed, decided))
+        rows.append([Cell(one_line(model), note=note), f"{number}", right, agreement, decided, *shares])
+    titles = ("#", "right, estimated", "agreement", "decided pairs", "UT-1", "readable")
+    return Table([Column("model", Kind.NAME), *numbers(*titles)], rows, "no model answered")
 
 
 def _agreement(counts: RunCounts) -> Section:
@@ -244,11 +215,8 @@ def _agreement(counts: RunCounts) -> Section:
     rows: list[Row] = [
         [one_line(model, limit=30), f"{numbered[model]}", *(cell(model, other) for other in models)] for model in models
     ]
-    table = Table(
-        [Column("model", Kind.NAME), *numbers("#", *(f"{numbered[model]}" for model in models))],
-        rows,
-        "fewer than two models",
-    )
+    columns = [Column("model", Kind.NAME), *numbers("#", *(f"{numbered[model]}" for model in models))]
+    table = Table(columns, rows, "fewer than two models")
     return Section(title, [table], closed=len(shown) > MATRIX_MODELS)
 
 

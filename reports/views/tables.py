@@ -126,9 +126,8 @@ def count_table(title: str, counts: Mapping[str, int]) -> Table:
     """Return names with their counts and their shares of the largest one, in the order given."""
     most = max(counts.values(), default=0) or 1
     rows: list[Row] = [[name, count, count / most] for name, count in counts.items()]
-    return Table(
-        [Column(title, Kind.NAME), *numbers("count"), Column("", Kind.BAR)], rows if any(counts.values()) else ()
-    )
+    columns = [Column(title, Kind.NAME), *numbers("count"), Column("", Kind.BAR)]
+    return Table(columns, rows if any(counts.values()) else ())
 
 
 def status_table(title: str, counts: Mapping[tuple[str, str], int], empty: str) -> Table:
@@ -141,14 +140,12 @@ def status_table(title: str, counts: Mapping[tuple[str, str], int], empty: str) 
 
 def steps_table(steps: Sequence[tuple[str, int, int]]) -> Table:
     """Return steps with what reached each, of how many."""
-    return Table(
-        [Column("step", Kind.NAME), *numbers("count", "share"), Column("", Kind.BAR)],
-        [
-            [title, f"{count:,}", "" if count == of or not of else count / of, count / of if of else None]
-            for title, count, of in steps
-        ],
-        headless=True,
-    )
+    rows: list[Row] = []
+    for title, count, of in steps:
+        share = count / of if of else None
+        rows.append([title, f"{count:,}", "" if count == of or not of else share, share])
+    columns = [Column("step", Kind.NAME), *numbers("count", "share"), Column("", Kind.BAR)]
+    return Table(columns, rows, headless=True)
 
 
 def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:

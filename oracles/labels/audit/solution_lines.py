@@ -19,6 +19,8 @@ from harness.text.numbers import NUMERAL, read_numeral
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
 CONTINUED = "an equation here begins on an earlier line"
+TOO_LARGE = "it divides by zero or is too large"
+SHORTENED = "it may leave out a percent sign, a minus sign or the rest of a chain"
 _OPEN = english("equations").pattern("signs", r"[\d)%]\s{0,4}", r"\Z")
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
 
@@ -56,22 +58,13 @@ def read_statement(text: str) -> LineStatement:
     reasons = [part.reason for part in reading.unread if part.claims]
     doubts = {equation: claim_doubt(equation, text) for equation in reading.false}
     reasons += filter(None, doubts.values())
-    reasons += [
-        "it divides by zero or is too large"
-        if None in {equation.left.value, equation.right.value}
-        else "it may leave out a percent sign, a minus sign or the rest of a chain"
-        for equation in reading.equations
-        if equation.truth is Truth.UNKNOWN
-    ]
-    return LineStatement(
-        text,
-        reading.equations,
-        tuple(equation for equation in reading.false if not doubts[equation]),
-        reasons[0] if reasons else "",
-        tuple(equation.right.value for equation in reading.equations),
-        numerals_of(text),
-        _NUMBER.sub("#", text),
-    )
+    for equation in reading.equations:
+        if equation.truth is Truth.UNKNOWN:
+            reasons.append(TOO_LARGE if None in {equation.left.value, equation.right.value} else SHORTENED)
+    false = tuple(equation for equation in reading.false if not doubts[equation])
+    results = tuple(equation.right.value for equation in reading.equations)
+    reason, skeleton = (reasons or [""])[0], _NUMBER.sub("#", text)
+    return LineStatement(text, reading.equations, false, reason, results, numerals_of(text), skeleton)
 
 
 def numerals_of(text: str) -> tuple[Exact | None, ...]:
@@ -152,22 +145,19 @@ def _withdrawn_equations(statements: Sequence[LineStatement]) -> Iterator[tuple[
         if false not in statement.false:
             yield place, false
             continue
+        end: int | None = None
         calculation = _calculation(false.left)
-        restated = (
-            later
-            for later, (line, equation) in enumerate(after)
-            if equation.truth is Truth.TRUE
-            and (line > place or (equation.start >= false.end and not equation.annotation))
-            and _calculation(equation.left) == calculation
-        )
-        end = next(restated, None)
-        if end is None:
+        for later, (line, equation) in enumerate(after):
+            follows = line > place or (equation.start >= false.end and not equation.annotation)
+            if follows and equation.truth is Truth.TRUE and _calculation(equation.left) == calculation:
+                end = later
+                break
+        else:
             texts = [statement.text[false.end :], *(each.text for each in statements[place + 1 :])]
-            told = (
-                line for line, text in enumerate(texts) if takes_back(text) and false.left.value in numerals_of(text)
-            )
-            line = next(told, None)
-            end = None if line is None else sum(at <= place + line for at, _ in after)
+            for line, text in enumerate(texts, start=place):
+                if takes_back(text) and false.left.value in numerals_of(text):
+                    end = sum(at <= line for at, _ in after)
+                    break
         wrong = {false.right.value}
         if end is None or any(_uses(equation, wrong) for _, equation in after[end:]):
             continue
