@@ -115,9 +115,8 @@ def write_environment(options: EnvironmentOptions) -> int:
             lines += [f"{dump(task.record())}\n" for task in tasks]
     progress.cleared()
     if not lines:
-        raise HarnessError(
-            f"--out {options.out}: none of the {len(inputs.problems):,} problems gives a task; tasks are made from oracles whose program follows a worked solution"
-        )
+        message = f"--out {options.out}: none of the {len(inputs.problems):,} problems gives a task; tasks are made from oracles whose program follows a worked solution"
+        raise HarnessError(message)
     write_lines(options.out / TASKS, lines)
     listed = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
     card = _CARD.format(

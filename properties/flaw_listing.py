@@ -29,9 +29,8 @@ def print_flaws(name: str, corpus: str, formalizations: Path | None) -> int:
     problems, console = SpooledCorpus(corpus), Console(highlight=False)
     problem_id = name if name in problems.places else name.partition(":")[0]
     if problem_id not in problems.places:
-        raise HarnessError(
-            f"{problem_id!r}: no such problem in --corpus {corpus}; ids look like {problems[0].problem_id!r}"
-        )
+        message = f"{problem_id!r}: no such problem in --corpus {corpus}; ids look like {problems[0].problem_id!r}"
+        raise HarnessError(message)
     problem = problems[problems.places[problem_id]]
     made = make(problem, _responses(problem, formalizations), seed=SEED)
     if not made.records:

@@ -50,9 +50,10 @@ def choose_questions(options: NextOptions) -> int:
     if options.corpus:
         corpus = {problem.problem_id: problem for problem in load_corpus(options.corpus)}
         if strangers := sorted(problems.keys() - corpus.keys()):
-            raise HarnessError(
+            message = (
                 f"--corpus: expected the {len(problems):,} problems of the run and others, found no {strangers[0]!r}"
             )
+            raise HarnessError(message)
         problems = corpus | problems
     if not problems:
         raise HarnessError(f"{folder}: expected problems with formalizations, found none")
@@ -114,9 +115,8 @@ def _questions(
                 if not answer.made_here and not expected.open:
                     continue
                 if expected.expected is None:
-                    raise HarnessError(
-                        f"no price of {answer.asked} is known: add it to a price table and give --prices FILE"
-                    )
+                    message = f"no price of {answer.asked} is known: add it to a price table and give --prices FILE"
+                    raise HarnessError(message)
                 yield QuestionRecord(
                     problem_id=name,
                     ask=answer.asked,

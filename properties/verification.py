@@ -62,9 +62,8 @@ def verify_by_programs(options: VerifyOptions) -> int:
         return verify_class(options.file, options.reference, options.output, named, names=names, quiet=quiet)
     for path in options.formalizations or ():
         if not path.exists():
-            raise HarnessError(
-                f"{OPTION} {path}: no such file or folder. Expected programs of models; worked solutions judge without it: gold_solution in a record, or {REFERENCE} FILE"
-            )
+            message = f"{OPTION} {path}: no such file or folder. Expected programs of models; worked solutions judge without it: gold_solution in a record, or {REFERENCE} FILE"
+            raise HarnessError(message)
     if options.models:
         return _verify_by_models(options)
     if not options.formalizations:
@@ -128,9 +127,8 @@ def judged_programs(options: VerifyOptions, files: Sequence[Path]) -> Path:
     known = {problem_id: questions[problem_id] for problem_id in sorted(answered & questions.keys())}
     if not known:
         found = f"ids of problems look like {min(questions)!r}" if questions else "no record has a problem_id"
-        raise HarnessError(
-            f"{source}: no program is about a problem of {options.file}: programs name {min(answered)!r}, and {found}; give the problems of the programs by --corpus"
-        )
+        message = f"{source}: no program is about a problem of {options.file}: programs name {min(answered)!r}, and {found}; give the problems of the programs by --corpus"
+        raise HarnessError(message)
     with _corpus_of(known, files[0].resolve()) as corpus:
         judging = JudgeOptions(corpus=corpus, answers=[str(path) for path in files])
         folder = judged_run(judging, quiet=True, runs=files[0].resolve().parent).run.folder
@@ -139,9 +137,8 @@ def judged_programs(options: VerifyOptions, files: Sequence[Path]) -> Path:
     if not options.quiet:
         sys.stderr.write(f"verify: programs agree on {agreed:,} of {len(consensus):,} problems; judged in {folder}\n")
     if not agreed:
-        raise HarnessError(
-            f"{source}: on none of the {len(consensus):,} problems programs agree; `oracle-factory report {folder}` shows why"
-        )
+        message = f"{source}: on none of the {len(consensus):,} problems programs agree; `oracle-factory report {folder}` shows why"
+        raise HarnessError(message)
     return folder
 
 
@@ -155,9 +152,8 @@ def _questions(options: VerifyOptions, *, named: bool = True) -> dict[str, str]:
     """
     if options.file == PIPE:
         if options.corpus is None:
-            raise HarnessError(
-                f"{MODELS if options.models else OPTION}: a pipe is read once; name the problems of the programs by --corpus"
-            )
+            message = f"{MODELS if options.models else OPTION}: a pipe is read once; name the problems of the programs by --corpus"
+            raise HarnessError(message)
         return {problem.problem_id: problem.question for problem in corpus_problems(options.corpus)}
     with open_input(options.file, FieldNames(options.question_field, options.solution_field)) as given:
         records = [fields for fields in given.records(Role.QUESTION) if not isinstance(fields, str)]
@@ -177,9 +173,8 @@ def _questions_by_id(records: Iterable[RecordFields], source: str, *, named: boo
         if not identifier:
             continue
         if found.setdefault(identifier, fields.question) != fields.question:
-            raise HarnessError(
-                f"{source}: the id {identifier!r} stands at two questions; name the problems of the programs by --corpus"
-            )
+            message = f"{source}: the id {identifier!r} stands at two questions; name the problems of the programs by --corpus"
+            raise HarnessError(message)
     return found
 
 

@@ -63,9 +63,8 @@ def report(
     require_at_most_one({**details, "--findings": findings, **pages})
     thresholds = ConfidenceThresholds(min_confidence, min_clique, min_p_right)
     if not thresholds.ask_nothing and flaw is None and variant is None:
-        raise HarnessError(
-            "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
-        )
+        message = "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
+        raise HarnessError(message)
     stages = [_PRINTED[option] for option, name in details.items() if name]
     stages += [stage for option, wanted in pages.items() if wanted for stage in PAGES[option][1]]
     stages += [FORMALIZATION] if findings else []

@@ -53,9 +53,8 @@ def generate(run: RunFolder, options: PipelineOptions, watch: StageWatch) -> Sta
     problems = list(watch.each(generated, options.count * len(list(DOMAINS))))
     problems += read_constraint_problems(files) if files else []
     if not problems:
-        raise HarnessError(
-            "--count 0 and no --problems: no problem to learn from; give a count above 0 or a file of problems"
-        )
+        message = "--count 0 and no --problems: no problem to learn from; give a count above 0 or a file of problems"
+        raise HarnessError(message)
     counts = _counts_by_name(problem.domain for problem in problems)
     return wanted.seal({PROBLEMS: map(json_form, problems), **dict(domain_tables(problems))}, counts)
 

@@ -96,9 +96,10 @@ def judge_stage(run: StageRun, *, engine: Engine, progress: StageProgress) -> No
         except LostProcessError as error:
             raise HarnessError(f"{run.claims.stage.folder}: {error}") from None
     if missing := run.finish():
-        raise HarnessError(
+        message = (
             f"{run.claims.stage.folder}: {missing:,} claims were not judged; the same command continues from there"
         )
+        raise HarnessError(message)
 
 
 def parts(run: StageRun, problem_ids: list[str], progress: StageProgress) -> Iterator[StagePart]:
@@ -221,7 +222,6 @@ class RayCluster:
                 runtime_env={"env_vars": {"PYTHONPATH": paths}},
             )
         except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-            raise HarnessError(
-                f"--engine ray: no cluster answers at {self.address or 'this machine'} ({str(error)[:300]})"
-            ) from None
+            message = f"--engine ray: no cluster answers at {self.address or 'this machine'} ({str(error)[:300]})"
+            raise HarnessError(message) from None
         return ray

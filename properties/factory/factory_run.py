@@ -173,9 +173,8 @@ def require_folder(out: Path) -> None:
     if out.is_dir() and not RunFolder(out).fingerprint_path.is_file():
         others = sorted(path.name for path in out.iterdir() if path.name != LOCK)
         if others:
-            raise HarnessError(
-                f"--out {out}: holds files that are no part of a run, such as {others[0]!r}; name a new folder"
-            )
+            message = f"--out {out}: holds files that are no part of a run, such as {others[0]!r}; name a new folder"
+            raise HarnessError(message)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

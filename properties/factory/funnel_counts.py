@@ -41,12 +41,13 @@ def seal_funnel(inputs: SessionInputs, datasets: Mapping[str, Any] | None, no_da
                 progress.left[step] = unfit.get(problem_id, NO_PLACE)
     causes = _audit(inputs.run.stage(LABEL), problems)
     flaws, clean = (sum(getattr(own, name) for own in problems.values()) for name in ("flaws", "clean"))
-    steps = [
-        _selected(inputs),
-        *_problem_steps(inputs, list(problems.values())),
-        _step(CLEAN, FunnelUnit.FLAWS, (flaws, clean), {}, causes),
-        _dataset_step(datasets, no_datasets),
-    ]
+    total, chosen = inputs.corpus_size, len(inputs.problems)
+    excluded = 0 if inputs.exclusion is None else len(inputs.exclusion.problems)
+    left_out = {"left out by --problems or --slice": total - excluded - chosen, "excluded by --exclude": excluded}
+    steps = [_step("problems", FunnelUnit.PROBLEMS, (total, chosen), {}, Counter(left_out))]
+    steps += _problem_steps(inputs, list(problems.values()))
+    steps.append(_step(CLEAN, FunnelUnit.FLAWS, (flaws, clean), {}, causes))
+    steps.append(_dataset_step(datasets, no_datasets))
     files = {"steps.jsonl": map(json_form, steps), "problems.jsonl": map(json_form, problems.values())}
     inputs.run.stage(FUNNEL).seal({**files}, inputs.manifest())
 
@@ -132,13 +133,6 @@ def _audit(stage: Stage, problems: Mapping[str, ProblemYield]) -> Counter[str]:
         else:
             causes[(verdict.reason or "not decided").partition(":")[0]] += 1
     return causes
-
-
-def _selected(inputs: SessionInputs) -> FunnelRecord:
-    total, chosen = inputs.corpus_size, len(inputs.problems)
-    excluded = 0 if inputs.exclusion is None else len(inputs.exclusion.problems)
-    lost = {"left out by --problems or --slice": total - excluded - chosen, "excluded by --exclude": excluded}
-    return _step("problems", FunnelUnit.PROBLEMS, (total, chosen), {}, Counter(lost))
 
 
 def _problem_steps(inputs: SessionInputs, problems: list[ProblemYield]) -> Iterator[FunnelRecord]:

@@ -5,9 +5,9 @@ oracles of its run, and with its problem in the corpus.
 """
 
 import itertools
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -30,9 +30,8 @@ from sft.diagnosis.oracle_sources import OracleSource
 
 LONGEST_SHOWN = 300
 MOST_SHOWN = 20
-# Records that a process takes at a time, and batches that wait for each process: they bound the memory.
-BATCH = 64
-WAITING = 3
+BATCH, WAITING = 64, 10
+"""Records that a process takes at a time, and batches of each process that are read ahead: they bound the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,8 @@ def recheck_file(
         yield from dataset.results()
         return
     if run is not None:
-        raise HarnessError(
-            f"{path}: --oracles is for data sets of diagnosed solutions; a flaw or variant lies in its run"
-        )
+        message = f"{path}: --oracles is for data sets of diagnosed solutions; a flaw or variant lies in its run"
+        raise HarnessError(message)
     oracles = reason = None
     try:
         reason = manifest_problem(path)
@@ -105,18 +103,11 @@ def recheck_file(
         yield from itertools.starmap(RecordRecheck.of(name, folder).result, records)
         return
     with ProcessPoolExecutor(jobs, initializer=_open_worker, initargs=(name, folder)) as pool:
-        waiting: deque[Future[list[RecordResult]]] = deque()
-        while batch := list(itertools.islice(records, BATCH)):
-            # Not every error of JSON can be sent to another process.
-            sent = [
-                (ValueError(str(record)[:100]) if isinstance(record, Exception) else record, *rest)
-                for record, *rest in batch
-            ]
-            waiting.append(pool.submit(_batch, sent))
-            if len(waiting) >= WAITING * jobs:
-                yield from waiting.popleft().result()
-        for future in waiting:
-            yield from future.result()
+        while waiting := [list(record) for record in itertools.islice(records, BATCH * WAITING * jobs)]:
+            for given in waiting:
+                if isinstance(given[0], Exception):  # not every error of JSON can be sent to another process
+                    given[0] = ValueError(str(given[0])[:100])
+            yield from pool.map(_worker_result, waiting, chunksize=BATCH)
 
 
 _WORKER: list[RecordRecheck] = []
@@ -126,8 +117,8 @@ def _open_worker(name: SolverName, folder: Path | None) -> None:
     _WORKER.append(RecordRecheck.of(name, folder))
 
 
-def _batch(records: list[tuple[Any, ...]]) -> list[RecordResult]:
-    return [_WORKER[0].result(*record) for record in records]
+def _worker_result(given: list[Any]) -> RecordResult:
+    return _WORKER[0].result(*given)
 
 
 def print_recheck(

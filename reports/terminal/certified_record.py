@@ -140,9 +140,9 @@ def _flaw_body(flaw: FlawRecord) -> Iterator[Table | RenderableType]:
     error_class, error_type = spaced(details.error_class.value), spaced(details.error_type.value)
     kind = error_type if error_type == error_class else f"{error_type} ({error_class})"
     tier = "none" if flaw.tier is None else flaw.tier
-    part = (
-        mutation.changed and f" ({mutation.changed.before or 'nothing'} → {mutation.changed.after or 'nothing'})"
-    ) or ""
+    changed = mutation.changed
+    part = f" ({changed.before or 'nothing'} → {changed.after or 'nothing'})" if changed else ""
+    mutated = f"{spaced(mutation.mutation_type)} at {mutation.line}, {mutation.variable}: {mutation.before} → {mutation.after}{part}"
     edit = Cell("; ".join(flaw.edits) or "yes", Tone.FAIR) if flaw.needs_edit else "no"
     yield Text(printable(flaw.question))
     yield _comparison(flaw)
@@ -151,10 +151,7 @@ def _flaw_body(flaw: FlawRecord) -> Iterator[Table | RenderableType]:
             ["label", f"{flaw.label.verdict}, {kind}, {details.erroneous_line_number}"],
             ["explanation", details.explanation],
             ["correction", details.correction],
-            [
-                "mutation",
-                f"{spaced(mutation.mutation_type)} at {mutation.line}, {mutation.variable}: {mutation.before} → {mutation.after}{part}",
-            ],
+            ["mutation", mutated],
             ["made by", f"{spaced(flaw.operator)} from {flaw.model}; tier {tier}, {flaw.position}"],
             ["rests on", provenance_phrase(flaw.provenance, flaw.model)],
             ["plausibility", f"{plausibility.score:.2f}  {'; '.join(plausibility.reasons)}"],
@@ -166,7 +163,7 @@ def _flaw_body(flaw: FlawRecord) -> Iterator[Table | RenderableType]:
             [value.line or "", value.variable, value.before or "", "deleted" if value.after is None else value.after]
             for value in flaw.values
         ]
-        yield Table([Column("line"), Column("variable"), Column("before"), Column("after")], rows)
+        yield Table(list(map(Column, ("line", "variable", "before", "after"))), rows)
 
 
 def _comparison(flaw: FlawRecord) -> RichTable:

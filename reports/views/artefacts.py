@@ -113,9 +113,8 @@ class SealedStage:
                 try:
                     form = json.loads(line)
                 except ValueError as error:
-                    raise HarnessError(
-                        f"{self.folder / name}:{number}: expected one JSON object, found {error}; {_SEALED_SO}"
-                    ) from error
+                    message = f"{self.folder / name}:{number}: expected one JSON object, found {error}; {_SEALED_SO}"
+                    raise HarnessError(message) from error
                 if problem_id is None or form["problem_id"] == problem_id:
                     yield number, form
 
@@ -138,9 +137,8 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
         raise HarnessError(f"{error}: {again}") from None
     for needed in STAGE_BY_NAME[name].artefacts:
         if needed not in manifest["files"]:
-            raise HarnessError(
-                f"{sealed.manifest_path}: expected the file {needed}, which a report needs, found no entry; remove {stage} and run the stage again: {again}"
-            )
+            message = f"{sealed.manifest_path}: expected the file {needed}, which a report needs, found no entry; remove {stage} and run the stage again: {again}"
+            raise HarnessError(message)
     return SealedStage(run=run, manifest=manifest, name=name)
 
 
@@ -158,9 +156,8 @@ def find_run(name: str, *stages: str, runs: Path = Path("runs")) -> Path:
         # A folder with a step of the constraint pipeline is a run of it that was begun.
         begun = SMT_VALIDATE if any(foreign.glob("smt-*")) else FORMALIZATION
         stages_of_runs = ", ".join(_REPORTED)
-        raise RunNotFoundError(
-            f"{foreign}: expected a run, a folder with a stage ({stages_of_runs}), found none of them; make one: {command_on(begun, foreign)}"
-        )
+        message = f"{foreign}: expected a run, a folder with a stage ({stages_of_runs}), found none of them; make one: {command_on(begun, foreign)}"
+        raise RunNotFoundError(message)
     there = [path.name for path in _runs_in(runs)]
     there += [str(path) for path in _runs_in(Path(name).parent) if Path(name).parent != Path()]
     closest = get_close_matches(name, there, n=3, cutoff=0.4) or there[:5]

@@ -26,7 +26,6 @@ from reports.views.tables import (
     Section,
     Table,
     Tone,
-    Value,
     command_section,
     numbers,
     ranked,
@@ -191,17 +190,11 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             refused = [f"{operator.refused:,} refused a certificate"] if operator.refused else []
             reasons = [f"{count:,} {spaced(why)}" for why, count in ranked(discarded)]
             tried = operator.made + operator.refused + discarded.total()
-            row: list[Value] = [
-                Cell(shown, address=f"#/?operator={quote(shown)}" if operator.name in linked else ""),
-                one_line(spaced(grouped[operator.name])),
-                Cell(operator.made, Tone.GOOD),
-                operator.marked,
-                operator.made / most,
-                tried,
-                operator.made / tried if tried else None,
-                Cell(", ".join([*refused, *reasons]), Tone.BAD if refused else Tone.WEAK),
-            ]
-            rows.append(row)
+            name = Cell(shown, address=f"#/?operator={quote(shown)}" if operator.name in linked else "")
+            group, made = one_line(spaced(grouped[operator.name])), Cell(operator.made, Tone.GOOD)
+            share = operator.made / tried if tried else None
+            why = Cell(", ".join([*refused, *reasons]), Tone.BAD if refused else Tone.WEAK)
+            rows.append([name, group, made, operator.marked, operator.made / most, tried, share, why])
         titles = [Column("", Kind.BAR), *numbers("tried", "yield"), Column("discarded")]
         heads = [Column("operator", Kind.NAME), Column(kind.group), *numbers(f"{kind.noun}s", kind.marked)]
         return Table([*heads, *titles], rows)

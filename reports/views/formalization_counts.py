@@ -71,9 +71,8 @@ def problem_records(stage: SealedStage) -> Iterator[ProblemRecords]:
     for file, group in waiting.items():
         if group is not None:
             require_problem(seen, group[0], file)
-            raise HarnessError(
-                f"{stage.folder / file}: expected the problems in the order of problems.jsonl, found {group[0]} elsewhere; run the stage again in a new folder"
-            )
+            message = f"{stage.folder / file}: expected the problems in the order of problems.jsonl, found {group[0]} elsewhere; run the stage again in a new folder"
+            raise HarnessError(message)
 
 
 class ProblemOutcome(IntEnum):

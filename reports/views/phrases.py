@@ -254,13 +254,9 @@ def support_phrase(provenance: SourceProvenance | None) -> str:
     if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
         return "UT-1 alone: the run had no formalization stage"
     clique = f"a clique of {'one' if provenance.clique_size == 1 else provenance.clique_size}"
-    right = "" if provenance.p_right is None else f", p_right {probability_text(provenance.p_right)}"
+    # Cut rather than rounded up, so that 1.000 is certain.
+    right = "" if provenance.p_right is None else f", p_right {math.floor(provenance.p_right * 1000) / 1000:.3f}"
     return f"{clique}, confidence {provenance.confidence:.2f}{right}"
-
-
-def probability_text(probability: float) -> str:
-    """Return a probability in three decimals, cut rather than rounded up, so that 1.000 is certain."""
-    return f"{math.floor(probability * 1000) / 1000:.3f}"
 
 
 def selection_phrase(manifest: Mapping[str, Any]) -> str:

@@ -24,6 +24,11 @@ class OracleSide:
     p_right: float | None = None
 
     @property
+    def program(self) -> tuple[str, str]:
+        """The model and its code."""
+        return self.model, self.code
+
+    @property
     def text(self) -> str:
         """The oracle in a line."""
         p_right = "" if self.p_right is None else f", p_right {self.p_right:.2f}"
@@ -137,10 +142,8 @@ def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
     old, new = ({verdict.key: verdict for verdict in stage.verdicts()} for stage in stages)
     both = sorted(key for key in old.keys() & new.keys() if key[1] in shared)
     first, second = _sides(before), _sides(after)
-    changes = (
-        OracleChange(name, later[name], first.get(name, OracleSide()), second.get(name, OracleSide()))
-        for name in sorted(shared)
-    )
+    none = OracleSide()
+    changes = (OracleChange(own, later[own], first.get(own, none), second.get(own, none)) for own in sorted(shared))
     return RunComparison(
         before=before.run.name,
         after=after.run.name,
@@ -149,11 +152,7 @@ def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
         only_after=tuple(sorted(later.keys() - shared)),
         programs_changed=len(changed),
         claims=len(both),
-        oracles=tuple(
-            change
-            for change in changes
-            if (change.before.model, change.before.code) != (change.after.model, change.after.code)
-        ),
+        oracles=tuple(own for own in changes if own.before.program != own.after.program),
         verdicts=tuple(
             VerdictChange(old[key], new[key], program_changed=any((key[1], model) in changed for model in key[2:]))
             for key in both

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from harness.domain import Problem, Status
-from harness.records.formalization import ProbabilityBasis, ProgramRecord
+from harness.domain import Status
+from harness.records.formalization import ProbabilityBasis
 from harness.text.characters import one_line, spaced
 from harness.text.nouns import counted
 from reports.views.artefacts import SealedStage, command_of
@@ -183,15 +183,15 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
         for verdict in records.verdicts
         if verdict.counterexample is not None and verdict.right is not None
     }
-    doubts = []
+    doubts, gold = [], problem.gold
     for dissenter in consensus.dissenters:
         pair = (min(dissenter.model, dissenter.against or ""), max(dissenter.model, dissenter.against or ""))
         verdict, program = differing.get(pair), programs.get(dissenter.model)
         reason = dissenter.reason or f"not proved to compute the same as {dissenter.against or 'another'}"
         if program is not None and program.reason is not None:
             reason = f"cannot be read: {program.reason}"
-        elif verdict is None and program is not None and _is_off_gold(program, problem):
-            reason = f"gives {decimal(program.value or '')}, the known answer is {decimal(problem.gold or '')}"
+        elif verdict is None and gold and program is not None and program.value and not is_equal(program.value, gold):
+            reason = f"gives {decimal(program.value)}, the known answer is {decimal(gold)}"
         elif verdict is not None:
             reason = counterexample_sentence(verdict, values, dissenter.model)
             if dissenter.cause is not None:
@@ -217,11 +217,6 @@ def _look(records: ProblemRecords) -> str:
     if records.consensus is None:
         return "no consensus was written"
     return reason_to_look(records.consensus, records.problem.gold) or ""
-
-
-def _is_off_gold(program: ProgramRecord, problem: Problem) -> bool:
-    known = program.value is not None and problem.gold is not None
-    return known and not is_equal(program.value or "", problem.gold or "")
 
 
 def _one_witness(counts: RunCounts) -> str:

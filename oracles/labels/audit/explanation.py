@@ -23,7 +23,7 @@ _SHOULD_BE = re.compile(
 )
 # Noise of floats, and decimals that a line shows fewer of.
 _NEAR = Fraction(1, 100)
-_LARGEST_COMMON, _MOST_VALUES = 12, 40
+_COMMON, _MOST_VALUES = {*range(13), 100}, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +95,15 @@ def _foreign_numbers(text: str, error: ExplainedError) -> Iterator[ExplanationOb
     for number in mentions(text):
         if not number.text[0].isdigit() or any(start <= number.start < end for start, end in passed):
             continue
-        if any(_is_common(reading) or _is_known(reading, known) for reading in number.readings):
+        # Small counts and 100 percent stand in explanations without being anybody's.
+        common = any(reading in _COMMON for reading in number.readings)
+        if common or any(_is_known(reading, known) for reading in number.readings):
             continue
         results = _results_of_pairs(known) if results is None else results
         if not any(_is_known(reading, results) or _completes(reading, known) for reading in number.readings):
             yield ExplanationObjection(
                 number.start, number.end, "a number of the question or of a solution", doubtful=True
             )
-
-
-def _is_common(value: Exact) -> bool:
-    """Tell whether a number stands in explanations without being anybody's: small counts, percent."""
-    return value.denominator == 1 and (0 <= value <= _LARGEST_COMMON or value == 100)
 
 
 def _completes(value: Exact, known: frozenset[Exact]) -> bool:

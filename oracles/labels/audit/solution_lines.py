@@ -112,7 +112,9 @@ def read_worked(worked: WorkedSolution, question: str = "") -> AuditedSolution:
             statements[place] = replace(statements[place], false=(), unread=CONTINUED)
     lines = [statement.text for statement in statements]
     text = "\n".join([question, *lines])
-    void = [_thought_spans(line, span) for line, span in zip(lines, _answer_spans(lines), strict=True)]
+    void: list[list[tuple[int, int]]] = []
+    for line, answer in zip(lines, _answer_spans(lines), strict=True):
+        void.append([(0, answer.start), (answer.stop, len(line))] if len(answer) < len(line) else [])
     for place, equation in _withdrawn_equations(statements):
         void[place].append((equation.start, equation.end))
     read = tuple(_claimed_statement(*each, text) for each in zip(statements, void, strict=True))
@@ -189,10 +191,6 @@ def _answer_spans(lines: Sequence[str]) -> Iterator[range]:
     for line in lines:
         yield range(max(0, start - offset), max(0, min(len(line), start + len(answer) - offset)))
         offset += len(line) + 1
-
-
-def _thought_spans(line: str, answer: range) -> list[tuple[int, int]]:
-    return [(0, answer.start), (answer.stop, len(line))] if len(answer) < len(line) else []
 
 
 def _blanked_line(line: str, spans: Sequence[tuple[int, int]]) -> str:
