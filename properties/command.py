@@ -7,7 +7,7 @@ import typer
 
 from harness.command_line.option_types import Jobs, from_fields
 from oracles.proofs.solvers import SolverName
-from properties.factory.options import EnvironmentOptions, FactoryOptions, JudgeCommandOptions, NextOptions
+from properties.factory.options import EnvironmentOptions, FactoryOptions, JudgeCommandOptions, NextOptions, option
 from sft.verifier.command import VerifyOptions
 
 
@@ -107,17 +107,12 @@ def recheck(
     ],
     *,
     solver: Annotated[SolverName, typer.Option(help="The solver that answers the queries.")] = SolverName.Z3,
-    smtlib: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write each record's script to DIR/LINE.smt2.")
-    ] = None,
+    smtlib: Annotated[Path | None, option("DIR", "Write each record's script to DIR/LINE.smt2.")] = None,
     corpus: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE", help="The corpus of the problems: each record must have its question and solution."
-        ),
+        str | None, option("NAME|FILE", "The corpus of the problems: each record must have its question and solution.")
     ] = None,
     oracles: Annotated[
-        Path | None, typer.Option(metavar="RUN", help="For data sets of diagnosed solutions, the run of their oracles.")
+        Path | None, option("RUN", "For data sets of diagnosed solutions, the run of their oracles.")
     ] = None,
     jobs: Jobs = 1,
 ) -> int:
@@ -155,9 +150,9 @@ def flaws(
         str, typer.Argument(metavar="ID", help="A problem, or a flaw of the list by its id or the beginning.")
     ],
     *,
-    corpus: Annotated[str, typer.Option(metavar="NAME|FILE", help="The corpus of the problem.")] = "mini",
+    corpus: Annotated[str, option("NAME|FILE", "The corpus of the problem.")] = "mini",
     formalizations: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Formalizations to use before the annotations of the solution.")
+        Path | None, option("FILE", "Formalizations to use before the annotations of the solution.")
     ] = None,
 ) -> int:
     """Show the flawed solutions that can be made of one problem, on the screen only.

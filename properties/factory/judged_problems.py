@@ -132,15 +132,8 @@ def judge_records(
         if not isinstance(records, list) or records:
             names.append(_file_of(records, folder / "answers.jsonl", option="answers"))
         given: dict[str, Any] = {} if processes is None else {"processes": processes}
-        options = JudgeOptions(
-            corpus=corpus,
-            answers=names,
-            out=out or folder / "run",
-            question_field=named.question,
-            solution_field=named.solution,
-            answer_field=named.answer,
-            **given,
-        )
+        given |= {"question_field": named.question, "solution_field": named.solution, "answer_field": named.answer}
+        options = JudgeOptions(corpus=corpus, answers=names, out=out or folder / "run", **given)
         shown = caller_progress("judge", "problems", shown=progress)
         return _sealed_results(judged_run(options, quiet=True, progress=shown).run.folder, kept=out is not None)
 

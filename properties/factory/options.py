@@ -70,11 +70,7 @@ class JudgeOptions:
     ] = len(os.sched_getaffinity(0))
     engine: Annotated[
         EngineName,
-        option(
-            "local|ray",
-            "The engine that judges: processes of this machine, or a cluster of Ray; both write the same bytes.",
-            "--engine",
-        ),
+        option("local|ray", "The engine: processes of this machine, or a cluster of Ray; both write the same bytes."),
     ] = EngineName.LOCAL
     address: Annotated[
         str | None,

@@ -106,16 +106,15 @@ def constraint_run(folder: Path) -> ConstraintRun:
 def _tables(run: RunFolder) -> Iterator[Section]:
     """Yield the claims of the suite, the steps of the pipeline and what models wrote, as far as the run has them."""
     if run.stage(SMT).sealed:
-        claims = [
-            [*name.rpartition(" ")[::2], *(found.get(column, 0) for column in CLAIM_COLUMNS)]
-            for name, found in run.stage(SMT).counts().items()
-        ]
+        claims = []
+        for name, found in run.stage(SMT).counts().items():
+            claims.append([*name.rpartition(" ")[::2], *(found.get(column, 0) for column in CLAIM_COLUMNS)])
         yield Section("Claims", [Table([Column("domain"), Column("claim"), *numbers(*CLAIM_COLUMNS)], claims)])
-    manifests = sorted(run.folder.glob("smt-*/manifest.json"), key=lambda path: path.stat().st_mtime_ns)
-    steps = [
-        [name.removeprefix("smt-"), counts_phrase(run.stage(name).manifest().get("counts") or {}) or "done"]
-        for name in (manifest.parent.name for manifest in manifests)
-    ]
+    steps = []
+    for path in sorted(run.folder.glob("smt-*/manifest.json"), key=lambda path: path.stat().st_mtime_ns):
+        stage = Stage(path.parent)
+        made = counts_phrase(stage.manifest().get("counts") or {}) or "done"
+        steps.append([stage.folder.name.removeprefix("smt-"), made])
     if steps:
         yield Section("Steps", [Table([Column("step"), Column("result")], steps, headless=True)])
     if run.stage(EVALUATED).sealed:
@@ -197,7 +196,7 @@ def _unstated(alignment: Mapping[str, Any]) -> list[str]:
 
 
 def _by_id(stage: Stage, name: str) -> Records:
-    """Return the records of a file by id, none where the release that sealed the stage wrote no such file."""
+    """Return the records of a file by id, none where the stage has no such file."""
     records = stage.records(name) if name in stage.manifest()["files"] else ()
     return {record["id"]: record for record in records}
 
