@@ -12,8 +12,8 @@ import pytest
 from oracle_factory import judge
 from oracle_factory.command import main
 from oracles.dataset_audit.audit import FEW, audit_dataset
-from oracles.dataset_audit.command import TITLES, summary
 from oracles.dataset_audit.findings import AuditFinding, FindingKind
+from properties.audit import TITLES, summary
 from tests.cases import cases, lines_beside
 from tests.json_lines import read_lines, write_lines
 
