@@ -178,11 +178,7 @@ class CommandTree(PlainFlags, TyperGroup):
         return name, command if entry is None else entry.load(), rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; return its exit status.
-
-        Raises:
-            CommandError: the user's input or installation lacks something.
-        """
+        """Run the command and return its exit status; a user's mistake, or what the installation lacks, raises a `CommandError`."""
         try:
             with optional_packages():
                 return super().invoke(ctx)

@@ -257,11 +257,7 @@ def validate_many(
 
 
 def _problem_engine(name: str) -> ProblemEngine:
-    """Return the engine of a name.
-
-    Raises:
-        HarnessError: there is no such engine for Python.
-    """
+    """Return the engine of a name; one that Python does not have raises a `HarnessError`."""
     from sft.validator.problem_engine import ProblemEngine
 
     known = (ProblemEngine.SYMBOLIC, ProblemEngine.ZERO_SHOT)

@@ -109,11 +109,7 @@ def _write_kept_records(kept: KeptRecords, options: AuditOptions, oracles: Path,
 
 
 def audit_file(options: AuditOptions) -> DatasetAudit:
-    """Audit a file, write its findings, print them and return them.
-
-    Raises:
-        HarnessError: the file cannot be used, or nothing in it can be checked.
-    """
+    """Audit a file, write its findings, print them and return them; a file in which nothing can be checked raises a `HarnessError`."""
     from harness.json_form import json_form
     from harness.store.progress_line import StageProgress
     from harness.store.run_folder import dump, output_file, write_lines

@@ -21,11 +21,7 @@ SEED = 0
 
 
 def print_flaws(name: str, corpus: str, formalizations: Path | None) -> int:
-    """Print the flaws of a problem, one a line, or the one whose id is `name` or starts with it; return the exit status.
-
-    Raises:
-        HarnessError: the corpus or a file cannot be used, or it has no such problem or flaw.
-    """
+    """Print the flaws of a problem, one a line, or the one whose id starts with `name`, and return the exit status; if there is none, raise a `HarnessError`."""
     problems, console = SpooledCorpus(corpus), Console(highlight=False)
     problem_id = name if name in problems.places else name.partition(":")[0]
     if problem_id not in problems.places:

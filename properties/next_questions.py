@@ -36,11 +36,7 @@ MOST_SAMPLES = 3
 
 
 def choose_questions(options: NextOptions) -> int:
-    """Write the questions that a budget buys, and print them with the problems that a person should look at; return 0.
-
-    Raises:
-        HarnessError: an option cannot be used, or the run is not sealed.
-    """
+    """Write the questions that a budget buys, print them with the problems to look at, and return 0; a run that is not sealed raises a `HarnessError`."""
     terminal = Console(highlight=False, markup=False, soft_wrap=True)
     budget = read_budget(options.budget)
     folder = find_run(options.run, FORMALIZATION)

@@ -108,11 +108,7 @@ class SuiteSession:
         self.machinery += report.failed
 
     def opened_inputs(self) -> SessionInputs:
-        """Return what the session judges, loaded on first use.
-
-        Raises:
-            HarnessError: the inputs cannot be used.
-        """
+        """Return what the session judges, loaded on first use; inputs that cannot be used raise a `HarnessError`."""
         if self.inputs is None:
             from properties.engine.inputs import open_inputs  # sessions without a stage do not import it
 
@@ -127,11 +123,7 @@ class SuiteSession:
         return self.inputs
 
     def stage_run(self, name: str) -> StageRun:
-        """Return this process's part of a stage, opened on first use.
-
-        Raises:
-            pytest.UsageError: the inputs cannot be used.
-        """
+        """Return this process's part of a stage, opened on first use; inputs that cannot be used raise a `pytest.UsageError`."""
         if name not in self.runs:
             from properties.engine.stage_run import open_stage_run  # sessions without a stage do not import it
 
@@ -269,11 +261,7 @@ def pytest_xdist_node_collection_finished(node: WorkerController, ids: list[str]
 
 
 def _begin(suite: SuiteSession, items: Sequence[str]) -> None:
-    """Note which stages the session fills, by the ids of its items, and tell each whether it also judges formalizations.
-
-    Raises:
-        pytest.UsageError: a stage cannot be made so.
-    """
+    """Note which stages the session fills, by the ids of its items, and tell each whether it also judges formalizations; errors as in `stage_run`."""
     config = suite.config
     stages = (stage_of(module_of(config, name)) for name in items if "::" in name)
     suite.collected = Counter(stage for stage in stages if stage is not None)
@@ -368,11 +356,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: WorkerController, error: object) -> None:
-    """Count a dead worker; end the session on a usage error of a worker, which xdist would ignore.
-
-    Raises:
-        pytest.UsageError: the worker raised one.
-    """
+    """Count a dead worker; raise the `pytest.UsageError` of a worker again, which xdist would ignore."""
     if error:
         node.config.stash[SESSION].machinery += 1
     message = getattr(node, "workeroutput", {}).get(USAGE_ERROR)

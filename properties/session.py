@@ -111,11 +111,7 @@ def usage_errors() -> Generator[None]:
 
 
 def settings_of(config: pytest.Config) -> RunSettings:
-    """Read the options.
-
-    Raises:
-        HarnessError: a weight or bonus is no list of finite numbers, or a corpus that brings no formalizations has none.
-    """
+    """Return the settings that the options give; a weight that is no finite number, or a corpus without formalizations, raises a `HarnessError`."""
     from oracles.consensus.confidence_score import ConsensusWeights  # sessions without a stage do not import them
     from properties.engine.inputs import RunSettings
 
@@ -148,11 +144,7 @@ def _numbers(option: str, text: str) -> tuple[float, ...]:
 
 
 def require_files(config: pytest.Config) -> None:
-    """Check that all files which the options name exist, before any worker starts.
-
-    Raises:
-        pytest.UsageError: some are missing; the message names each.
-    """
+    """Check, before any worker starts, that all files which the options name exist; a `pytest.UsageError` names each that is missing."""
     from generators.formalizations.annotation_compiler import FORMALIZERS  # sessions without a stage do not import it
 
     corpus, mistakes = config.getoption("harness_corpus"), list[str]()
@@ -173,11 +165,7 @@ def require_files(config: pytest.Config) -> None:
 
 
 def hold_run(config: pytest.Config, inputs: SessionInputs) -> None:
-    """Hold the lock of the run until the session ends.
-
-    Raises:
-        HarnessError: another process works on the run, or its folder cannot be written.
-    """
+    """Hold the lock of the run until the session ends; a run that another process works on raises a `HarnessError`."""
     if LOCKS not in config.stash:
         config.stash[LOCKS] = locks = ExitStack()
         config.add_cleanup(locks.close)

@@ -14,11 +14,7 @@ EXTENSION = "snapshots.conftest.TextFiles"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker of traces, and set the layout of the snapshots.
-
-    Raises:
-        pytest.UsageError: workers are asked to update snapshots.
-    """
+    """Declare the marker of traces and set the layout of the snapshots; workers that should update them raise a `pytest.UsageError`."""
     config.addinivalue_line("markers", "trace: snapshots of evaluation traces")
     if not config.pluginmanager.has_plugin("syrupy"):
         return

@@ -65,11 +65,7 @@ class ReviewCandidate:
 
 
 def subject_of(record: Mapping[str, Any]) -> ReviewCandidate:
-    """Return the fixed parts of a candidate; the last few are cached, because a person edits one candidate for a while.
-
-    Raises:
-        UnreadableCandidateError: it is no record of a flawed solution whose certificate can be read.
-    """
+    """Return the fixed parts of a candidate, or raise an `UnreadableCandidateError`; the last few are cached, because a person edits one candidate for a while."""
     try:
         return _subject(json.dumps(record))
     except (TypeError, ValueError, RecursionError) as error:

@@ -59,11 +59,7 @@ class Engine(Protocol):
 
 
 def judge_part(part: StagePart) -> bytes:
-    """Judge the claims of a part, in any process; return the lines.
-
-    Raises:
-        HarnessError: a claim could not be judged; errors of other types may not survive pickling.
-    """
+    """Judge the claims of a part, in any process, and return the lines; whatever fails raises a `HarnessError`, since other errors may not survive pickling."""
     for key in part.keys:
         try:
             part.run.decide(key)
@@ -183,11 +179,7 @@ class RayCluster:
     processes: int
 
     def judged(self, parts: Iterable[StagePart]) -> JudgedParts:
-        """Yield the results of the parts, as `Engine.judged` says; Ray runs a part again where a machine is lost.
-
-        Raises:
-            HarnessError: also where Ray is not installed, or no cluster answers at the address.
-        """
+        """Yield the results of the parts, as `Engine.judged` says; Ray runs a part again where a machine is lost, and a missing Ray or cluster is a `HarnessError`."""
         ray = self._connected()
         task = ray.remote(judge_part).options(max_retries=ALWAYS, scheduling_strategy="SPREAD", num_cpus=1)
         try:

@@ -205,11 +205,7 @@ def _responses(settings: RunSettings, corpus: SpooledCorpus, problems: SelectedP
 
 
 def followed_link(folder: Path, option: str) -> Path:
-    """Return the target of a link such as `latest`.
-
-    Raises:
-        HarnessError: the target is missing, or no run has ended yet.
-    """
+    """Return the target of a link such as `latest`; one without a target raises a `HarnessError`."""
     if folder.is_symlink():
         target = folder.parent / folder.readlink()
         if target.is_symlink() or not target.is_dir():

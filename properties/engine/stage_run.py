@@ -239,11 +239,7 @@ class StageRun(ABC):
         """Make what is made faster for all problems at once, in the one process that works before the stage is judged."""
 
     def begin(self, judging: "StageRun | None") -> None:  # noqa: B027  # most stages need nothing
-        """Note the formalization stage that this session judges, `None` where it judges none.
-
-        Raises:
-            HarnessError: the stage cannot be made so.
-        """
+        """Note the formalization stage that this session judges, `None` where it judges none; a stage that cannot be made so raises a `HarnessError`."""
 
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:  # noqa: ARG002  # most stages give none
         """Return the consensus on a problem before the stage is sealed, if the stage has one."""

@@ -76,11 +76,7 @@ def run_factory(options: FactoryOptions) -> int:
 
 
 def engine_of(options: JudgeOptions) -> Engine:
-    """Return the engine that judges the unsealed stages.
-
-    Raises:
-        HarnessError: an address is given to another engine than Ray.
-    """
+    """Return the engine that judges the unsealed stages; an address for another engine than Ray raises a `HarnessError`."""
     if options.engine is EngineName.RAY:
         return RayCluster(options.address, options.processes)
     if options.address is not None:
@@ -163,11 +159,7 @@ def unanswered_text(inputs: SessionInputs) -> str:
 
 
 def require_folder(out: Path) -> None:
-    """Check that the folder is new, empty, or that of a run.
-
-    Raises:
-        HarnessError: it is not, or cannot be made.
-    """
+    """Make the folder unless it is there; one that is neither empty nor that of a run raises a `HarnessError`."""
     if out.exists() and not out.is_dir():
         raise HarnessError(f"--out {out}: is a file; expected a folder")
     if out.is_dir() and not RunFolder(out).fingerprint_path.is_file():
@@ -193,11 +185,7 @@ class DatasetStage:
 
     @classmethod
     def of(cls, options: FactoryOptions) -> Self:
-        """Return the stage of a run.
-
-        Raises:
-            HarnessError: a level is unknown, or a file of --evaluation cannot be read.
-        """
+        """Return the stage of a run; an unknown level, or a file of --evaluation that cannot be read, raises a `HarnessError`."""
         levels = options.levels if options.levels is not None else ",".join(Level)
         if levels not in NO_LEVELS:
             names_of("--levels", levels, [*Level])

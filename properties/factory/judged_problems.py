@@ -158,11 +158,7 @@ def judged_run(
 
 
 def _file_of(records: Any, path: Path, *, option: str) -> str:
-    """Write records to a file, one by one as they come; return its name.
-
-    Raises:
-        HarnessError: it holds no records, a record cannot be written as JSON, or there is none.
-    """
+    """Write records to a file, one by one as they come, and return its name; none, or one that JSON cannot hold, raises a `HarnessError`."""
     place = -1
     with path.open("w", encoding="utf-8") as lines:
         for place, record in enumerate(row_records(records, option)):

@@ -45,11 +45,7 @@ class DatasetRecheck:
 
     @classmethod
     def of(cls, path: Path, corpus: CorpusProblems | None, oracles: OracleSource | None) -> Self | None:
-        """Return the re-check of a file whose first record is of a data set; `None` for other files.
-
-        Raises:
-            HarnessError: the file cannot be read.
-        """
+        """Return the re-check of a file whose first record is of a data set, `None` for other files; one that cannot be read raises a `HarnessError`."""
         _, first = next(read_records(path), (0, None))
         if not isinstance(first, dict) or "sample_id" not in first:
             return None
