@@ -30,11 +30,7 @@ from oracles.consensus.equivalence_classes import (
     representatives,
 )
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
-from oracles.consensus.probability.model_reliability import (
-    ModelReliability,
-    ProblemAnswers,
-    estimate_reliability,
-)
+from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import (
     AnswerAssessment,
     assess,

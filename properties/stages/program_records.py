@@ -16,10 +16,7 @@ from harness.records.formalization import (
 )
 from oracles.consensus.answer_inputs import answer_inputs, is_literal
 from oracles.consensus.probability.answer_evidence import ReadProgram
-from oracles.consensus.probability.model_reliability import (
-    ProblemAnswers,
-    problem_answers,
-)
+from oracles.consensus.probability.model_reliability import ProblemAnswers, problem_answers
 from oracles.consensus.program_forms import program_form
 
 

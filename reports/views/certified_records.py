@@ -17,19 +17,7 @@ from harness.text.characters import one_line, replace_surrogates, spaced
 from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.phrases import POSITIONS, STANDINGS, VARIANT_CLASSES, selection_phrase
 from reports.views.solution_diff import Pieces, TextPiece
-from reports.views.tables import (
-    Cell,
-    Column,
-    Kind,
-    Prose,
-    Row,
-    Section,
-    Table,
-    Tone,
-    command_section,
-    numbers,
-    ranked,
-)
+from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone, command_section, numbers, ranked
 
 FEW_GROUPS = 3
 Stratum = tuple[Any, ...]
