@@ -14,25 +14,10 @@ from harness.records.template import TraceRecord
 from harness.stages import TEMPLATE
 from harness.text.characters import spaced
 from reports.terminal.sections import print_brief, print_sections
+from reports.views import phrases
 from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.formalization_counts import ProblemRecords
 from reports.views.graph_layout import steps_of
-from reports.views.phrases import (
-    CLAIM_TITLES,
-    PARAMETER_FIELDS,
-    ROLE_TITLES,
-    TRACE_CLAIMS,
-    Values,
-    confidence_sentence,
-    counterexample_sentence,
-    dissent_reason,
-    gold_doubt_sentence,
-    method_phrase,
-    pair_of,
-    parameter_values,
-    probability_sentence,
-    rounding_sentence,
-)
 from reports.views.run_summary import ProblemSummary
 from reports.views.tables import STATUS_TONES, Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
@@ -53,7 +38,7 @@ def print_problem(run: Path, problem_id: str, console: Console, *, verbose: bool
         print_brief(ProblemSummary.of(stage, records), console, as_json=as_json)
         return
     verdicts.sort(key=lambda verdict: (verdict.claim, verdict.status, verdict.left, verdict.right or ""))
-    values = {program.model: parameter_values(program.parameters) for program in programs}
+    values = {program.model: phrases.parameter_values(program.parameters) for program in programs}
     programs.sort(key=lambda program: (_standing(program, consensus), program.model))
     shown = [_program_section(program, consensus) for program in programs]
     clique = Section("Clique", list(_clique(consensus, problem.gold)))
@@ -105,23 +90,23 @@ def _clique(consensus: ConsensusRecord | None, gold: str | None) -> Iterator[Pro
         return
     yield Prose(f"oracle {consensus.oracle or 'none'}", Tone.STRONG)
     yield Prose(f"clique {', '.join(consensus.clique) or 'none'}")
-    yield Prose(f"p_right {probability_sentence(consensus)}")
-    yield Prose(f"confidence {confidence_sentence(consensus)}")
+    yield Prose(f"p_right {phrases.probability_sentence(consensus)}")
+    yield Prose(f"confidence {phrases.confidence_sentence(consensus)}")
     for pair in consensus.pairs:
         if pair.uncounted is not None:
             cause = spaced(pair.uncounted)
             yield Prose(f"not counted: {pair.left} ~ {pair.right} differ, cause: {cause}", Tone.FAIR)
     if consensus.gold_doubt is not None:
-        yield Prose(gold_doubt_sentence(consensus.gold_doubt, gold), Tone.FAIR)
+        yield Prose(phrases.gold_doubt_sentence(consensus.gold_doubt, gold), Tone.FAIR)
     for finding in consensus.findings:
-        yield Prose(rounding_sentence(finding), Tone.FAIR)
+        yield Prose(phrases.rounding_sentence(finding), Tone.FAIR)
 
 
 def _program_section(program: ProgramRecord, consensus: ConsensusRecord | None) -> Section:
     standing = ("oracle", "clique", "outside the clique", "unreadable")[_standing(program, consensus)]
     blocks: list[Prose | Table] = [Prose(f"value {program.value or 'none'}, dialect {program.dialect or 'unknown'}")]
     blocks += [
-        Prose(f"dissents: {dissent_reason(dissenter)}", Tone.FAIR)
+        Prose(f"dissents: {phrases.dissent_reason(dissenter)}", Tone.FAIR)
         for dissenter in (() if consensus is None else consensus.dissenters)
         if dissenter.model == program.model
     ]
@@ -134,18 +119,18 @@ def _program_section(program: ProgramRecord, consensus: ConsensusRecord | None) 
         blocks.append(Table([Column("line", Kind.NUMBER, Tone.WEAK), Column("code")], rows, headless=True))
     if program.parameters:
         heads = ("parameter", "value", "type", "provenance", "comment")
-        blocks.append(Table(list(map(Column, heads)), list(map(PARAMETER_FIELDS, program.parameters))))
+        blocks.append(Table(list(map(Column, heads)), list(map(phrases.PARAMETER_FIELDS, program.parameters))))
     return Section(f"{program.model}  {standing}", blocks)
 
 
-def _verdict(verdict: Verdict, values: Mapping[str, Values]) -> Iterator[Table | Prose]:
+def _verdict(verdict: Verdict, values: Mapping[str, phrases.Values]) -> Iterator[Table | Prose]:
     status, tone = verdict.status.name, STATUS_TONES[verdict.status]
-    how = Cell(method_phrase(verdict), Tone.WEAK)
-    head: Row = [CLAIM_TITLES[verdict.claim], Cell(status, tone), pair_of(verdict), how]
+    how = Cell(phrases.method_phrase(verdict), Tone.WEAK)
+    head: Row = [phrases.CLAIM_TITLES[verdict.claim], Cell(status, tone), phrases.pair_of(verdict), how]
     yield Table([Column("") for _ in head], [head], headless=True)
     if verdict.reason:
         yield Prose(f"    {verdict.reason}")
-    counterexample = counterexample_sentence(verdict, values)
+    counterexample = phrases.counterexample_sentence(verdict, values)
     if counterexample:
         yield Prose(f"    {counterexample}")
     if verdict.domain:
@@ -180,7 +165,7 @@ def print_trace(run: Path, problem_id: str, console: Console) -> None:
 
 def _trace_claims(verdicts: Sequence[Verdict]) -> Iterator[Table | Prose]:
     rows: list[Row] = []
-    for verdict in sorted(verdicts, key=lambda verdict: TRACE_CLAIMS.index(verdict.claim)):
+    for verdict in sorted(verdicts, key=lambda verdict: phrases.TRACE_CLAIMS.index(verdict.claim)):
         reason = "" if verdict.findings else verdict.reason or ""
         rows.append([Cell(verdict.status.name, STATUS_TONES[verdict.status]), verdict.claim, Cell(reason, Tone.WEAK)])
         for finding in verdict.findings:
@@ -196,7 +181,7 @@ def _trace(trace: TraceRecord) -> Iterator[Table | Prose]:
         numbers = [*step.inputs, *([] if step.output is None else [step.output])]
         for place, number in enumerate(numbers):
             entry = entries[number]
-            role, is_dead = ROLE_TITLES[entry.role], entry.variable in dead
+            role, is_dead = phrases.ROLE_TITLES[entry.role], entry.variable in dead
             texts = (entry.variable, entry.value, f"{role}, dead" if is_dead else role, entry.code or entry.comment)
             cells = (Cell(text, Tone.WEAK if is_dead else Tone.PLAIN) for text in texts)
             rows.append(["" if place else step.line or "", *cells])

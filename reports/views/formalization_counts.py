@@ -13,15 +13,8 @@ from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, ModelRecord, ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line, spaced
 from harness.text.nouns import counted
+from reports.views import phrases
 from reports.views.artefacts import SealedStage, require_problem
-from reports.views.phrases import (
-    Values,
-    dissent_reason,
-    gold_doubt_sentence,
-    parameter_values,
-    reason_to_look,
-    rounding_sentence,
-)
 
 CONFIDENCE_STEP, CONFIDENCE_BINS = 0.1, 13
 """A clique of five whose pairs all score 1 has 1.3, the highest score."""
@@ -104,7 +97,7 @@ class ProblemCounts:
     causes: Counter[CauseKind] = field(default_factory=Counter)
     unreadable_because: str | None = None
     not_positive: dict[str, str] = field(default_factory=dict)
-    values: dict[str, Values] = field(default_factory=dict)
+    values: dict[str, phrases.Values] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -127,7 +120,7 @@ class FirstLook:
         p_right, confidence = (None, 0.0) if record is None else (record.p_right, record.confidence)
         rank = (3, confidence) if p_right is None else (2, p_right)
         if record is not None and record.gold_doubt is not None:
-            doubt, rank = gold_doubt_sentence(record.gold_doubt, problem.gold), (0, -record.gold_doubt.p_right)
+            doubt, rank = phrases.gold_doubt_sentence(record.gold_doubt, problem.gold), (0, -record.gold_doubt.p_right)
         elif record is not None and record.findings:
             rank = (1, rank[1])
         return cls(rank, problem.problem_id, p_right, confidence, doubt, record is not None)
@@ -190,7 +183,7 @@ class RunCounts:
         if consensus is not None:
             self._add_consensus(consensus, own)
         own.doubt = _doubt(consensus, own)
-        if consensus is None or reason_to_look(consensus) is not None:
+        if consensus is None or phrases.reason_to_look(consensus) is not None:
             self.looks.append(FirstLook.of(problem, consensus, own.doubt))
         return own
 
@@ -249,7 +242,7 @@ class RunCounts:
     def _add_program(self, program: ProgramRecord, own: ProblemCounts) -> None:
         own.responses += 1
         self.responses[program.model] += 1
-        own.values[program.model] = parameter_values(program.parameters)
+        own.values[program.model] = phrases.parameter_values(program.parameters)
         if program.reason is None:
             own.readable += 1
             self.readable[program.model] += 1
@@ -328,14 +321,14 @@ def _doubt(consensus: ConsensusRecord | None, counts: ProblemCounts) -> str:
         return _without_oracle(counts)
     members = f"clique of {consensus.clique_size} of {counts.readable} readable"
     if consensus.findings:
-        return one_line(f"{rounding_sentence(consensus.findings[0])}; {members}", limit=400)
+        return one_line(f"{phrases.rounding_sentence(consensus.findings[0])}; {members}", limit=400)
     value = counts.not_positive.get(consensus.oracle)
     if value is not None and consensus.p_right_basis is not ProbabilityBasis.GOLD_ANSWER:
         return one_line(f"the answer is {value}, and an answer is seldom zero or less; {members}", limit=200)
     if consensus.dissenters:
         first = consensus.dissenters[0]
         cause = "" if first.cause is None else f" ({spaced(first.cause)})"
-        return one_line(f"{members}; {first.model} dissents{cause}: {dissent_reason(first)}", limit=200)
+        return one_line(f"{members}; {first.model} dissents{cause}: {phrases.dissent_reason(first)}", limit=200)
     return f"{members}; {counts.unknown} pairs unknown" if counts.unknown else members
 
 

@@ -8,16 +8,9 @@ from harness.domain import Status
 from harness.records.formalization import ProbabilityBasis
 from harness.text.characters import one_line, spaced
 from harness.text.nouns import counted
+from reports.views import phrases
 from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_counts import ProblemCounts, ProblemRecords, RunCounts
-from reports.views.phrases import (
-    counterexample_sentence,
-    decimal,
-    is_equal,
-    kept_sentence,
-    parameter_values,
-    reason_to_look,
-)
 from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
 MOST_ROWS, LONGEST_REASON, LONGEST_PARAGRAPH, LONGEST_NAME = 8, 160, 600, 40
@@ -96,7 +89,7 @@ class RunSummary:
             models=len(counts.models()),
             with_gold=gold[0],
             right_on_gold=gold[1],
-            certainty=kept_sentence(counts.p_right, counts.problems, SURE),
+            certainty=phrases.kept_sentence(counts.p_right, counts.problems, SURE),
             one_witness=_one_witness(counts),
             doubts=(*looks, *firsts, *others),
             dissenters=len(doubts),
@@ -162,7 +155,7 @@ class ProblemSummary:
         else:
             right = "" if self.right_on_gold is None else f", {'right' if self.right_on_gold else 'wrong'} on gold"
             chance = "" if self.p_right is None else f", p_right {self.p_right:.3f}"
-            head += f"{self.oracle} gives {decimal(self.value or 'none')}{right}{chance}"
+            head += f"{self.oracle} gives {phrases.decimal(self.value or 'none')}{right}{chance}"
         head += f"; {len(self.clique):,} of {self.programs:,} programs agree."
         question = Prose(one_line(self.question, limit=room.paragraph))
         answer = Prose(one_line(head, limit=room.paragraph), Tone.STRONG)
@@ -177,7 +170,7 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
     if consensus is None:
         return []
     programs = {program.model: program for program in records.programs}
-    values = {model: parameter_values(program.parameters) for model, program in programs.items()}
+    values = {model: phrases.parameter_values(program.parameters) for model, program in programs.items()}
     differing = {
         (verdict.left, verdict.right or ""): verdict
         for verdict in records.verdicts
@@ -187,13 +180,14 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
     for dissenter in consensus.dissenters:
         pair = (min(dissenter.model, dissenter.against or ""), max(dissenter.model, dissenter.against or ""))
         verdict, program = differing.get(pair), programs.get(dissenter.model)
+        value = "" if program is None else program.value
         reason = dissenter.reason or f"not proved to compute the same as {dissenter.against or 'another'}"
         if program is not None and program.reason is not None:
             reason = f"cannot be read: {program.reason}"
-        elif verdict is None and gold and program is not None and program.value and not is_equal(program.value, gold):
-            reason = f"gives {decimal(program.value)}, the known answer is {decimal(gold)}"
+        elif verdict is None and gold and value and not phrases.is_equal(value, gold):
+            reason = f"gives {phrases.decimal(value)}, the known answer is {phrases.decimal(gold)}"
         elif verdict is not None:
-            reason = counterexample_sentence(verdict, values, dissenter.model)
+            reason = phrases.counterexample_sentence(verdict, values, dissenter.model)
             if dissenter.cause is not None:
                 reason += f" ({spaced(dissenter.cause)})"
         doubts.append(Doubt(problem.problem_id, dissenter.model, one_line(reason, limit=LONGEST_REASON)))
@@ -216,7 +210,7 @@ def _look(records: ProblemRecords) -> str:
     """Return why a person should look at a problem; empty where nothing asks for it."""
     if records.consensus is None:
         return "no consensus was written"
-    return reason_to_look(records.consensus, records.problem.gold) or ""
+    return phrases.reason_to_look(records.consensus, records.problem.gold) or ""
 
 
 def _one_witness(counts: RunCounts) -> str:

@@ -14,17 +14,9 @@ from harness.records.template import TierRecord
 from harness.stages import FUNNEL
 from harness.text.characters import one_line, replace_surrogates, spaced
 from harness.text.nouns import counted
+from reports.views import phrases
 from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.formalization_counts import CONFIDENCE_STEP, ProblemOutcome, RunCounts, fraction
-from reports.views.phrases import (
-    BASIS_TITLES,
-    CLAIM_TITLES,
-    STATUSES,
-    TRACE_CLAIMS,
-    calibration_sentence,
-    finding_text,
-    kept_sentence,
-)
 from reports.views.tables import (
     Cell,
     Column,
@@ -136,16 +128,16 @@ def _certainty(counts: RunCounts, calibration: Sequence[CalibrationRecord]) -> l
     if not counts.p_right:
         return [Prose("No problem of this run has a probability.", Tone.WEAK)]
     blocks: list[Table | Prose] = [
-        Prose(kept_sentence(counts.p_right, counts.problems, threshold)) for threshold in THRESHOLDS
+        Prose(phrases.kept_sentence(counts.p_right, counts.problems, threshold)) for threshold in THRESHOLDS
     ]
     bases = "; ".join(
-        f"{BASIS_TITLES[basis]} ({counted(count, 'problem')})" for basis, count in sorted(counts.bases.items())
+        f"{phrases.BASIS_TITLES[basis]} ({counted(count, 'problem')})" for basis, count in sorted(counts.bases.items())
     )
     blocks.append(Prose(f"The probabilities rest on {bases}.", Tone.WEAK))
     tables = [(basis, list(rows)) for basis, rows in itertools.groupby(calibration, attrgetter("basis"))]
     for basis, rows in tables:
-        head = f"{BASIS_TITLES[basis]}: " if len(tables) > 1 else ""
-        blocks.append(Prose(f"{head}{calibration_sentence(rows)}", Tone.WEAK))
+        head = f"{phrases.BASIS_TITLES[basis]}: " if len(tables) > 1 else ""
+        blocks.append(Prose(f"{head}{phrases.calibration_sentence(rows)}", Tone.WEAK))
     return blocks
 
 
@@ -154,7 +146,7 @@ def calibration_sections(calibration: Sequence[CalibrationRecord]) -> list[Secti
     sections, columns = [], [Column("probability", Kind.NAME), *numbers("answers", "mean", "right")]
     for basis, own in itertools.groupby(calibration, attrgetter("basis")):
         rows = [[f"{row.low:.2f} to {row.high:.2f}", row.answers, f"{row.mean:.3f}", f"{row.right:.3f}"] for row in own]
-        title = f"Right answers by probability, where it rests on {BASIS_TITLES[basis]}"
+        title = f"Right answers by probability, where it rests on {phrases.BASIS_TITLES[basis]}"
         sections.append(Section(title, [Table(columns, rows)], closed=True))
     return sections
 
@@ -225,9 +217,9 @@ def _findings(stage: SealedStage, counts: RunCounts) -> list[Table | Prose]:
     rows: list[Row] = []
     for verdict, own in counts.listed_findings():
         models = [verdict.left, *([] if verdict.right is None else [verdict.right])]
-        text = finding_text(verdict, own.values)
+        text = phrases.finding_text(verdict, own.values)
         subject = "~".join(numbered.get(model, "?") for model in models)
-        rows.append([CLAIM_TITLES[verdict.claim], verdict.problem_id, subject, one_line(text, limit=300)])
+        rows.append([phrases.CLAIM_TITLES[verdict.claim], verdict.problem_id, subject, one_line(text, limit=300)])
     columns = [*numbers("claim"), Column("problem", Kind.NAME), *numbers("models"), Column("found", Kind.NAME)]
     blocks: list[Table | Prose] = [Table(columns, rows)]
     if counts.refuted > len(rows):
@@ -251,7 +243,8 @@ def template_sections(stage: SealedStage, steps: Sequence[tuple[str, int, int]] 
         head.append(Prose(f"{kept:,} of {counts['steps']:,} steps give back their line ({share:.1%})"))
     if counts["tiers"]:
         head.append(Prose(_tiers(stage)))
-    claims = {(claim, status): counts.get(f"{claim} {status}", 0) for claim in TRACE_CLAIMS for status in STATUSES}
+    names = itertools.product(phrases.TRACE_CLAIMS, phrases.STATUSES)
+    claims = {(claim, status): counts.get(f"{claim} {status}", 0) for claim, status in names}
     command = command_of(stage.run)
     return [
         Section("", head),
@@ -292,7 +285,7 @@ def label_sections(stage: SealedStage) -> list[Section]:
     clean = counts["records"] - flagged
     sentence = f"{counts['records']:,} labels{rejected}: {clean:,} confirmed without a remark, {flagged:,} in doubt."
     files: list[Row] = [
-        [one_line(file), sum(statuses.values()), *(statuses.get(status, 0) for status in STATUSES)]
+        [one_line(file), sum(statuses.values()), *(statuses.get(status, 0) for status in phrases.STATUSES)]
         for file, statuses in counts["files"].items()
     ]
     causes: list[Row] = [
@@ -300,7 +293,7 @@ def label_sections(stage: SealedStage) -> list[Section]:
         for file, found in counts["causes"].items()
         for cause, count in ranked(found)
     ]
-    heads = [Column("file", Kind.NAME), *numbers("labels", *(status.lower() for status in STATUSES))]
+    heads = [Column("file", Kind.NAME), *numbers("labels", *(status.lower() for status in phrases.STATUSES))]
     columns = [*numbers("labels"), Column("cause"), Column("file", Kind.NAME), Column("example", Kind.NAME, Tone.WEAK)]
     return [
         Section("", [Prose(sentence, Tone.STRONG)]),
