@@ -23,25 +23,7 @@ from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.progress_line import StageProgress
 from harness.store.run_folder import link_latest, run_option
 from harness.text.characters import one_line
-from properties.session import (
-    LONGEST_MESSAGE,
-    Finding,
-    ReporterStream,
-    count_findings,
-    hold_run,
-    is_claim,
-    is_finding,
-    is_worker,
-    item_id,
-    module_of,
-    require_files,
-    selected,
-    settings_of,
-    stage_of,
-    usage_errors,
-    write_findings,
-    write_gate,
-)
+from properties import suites
 
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
@@ -54,7 +36,7 @@ BUCKETS = 128
 KEPT_REPORTS = 1_000
 USAGE_ERROR = "harness_usage_error"
 _NO_KEYWORDS: dict[str, Any] = {}
-_ONE_LINE_ERRORS = (Finding, pytest.xfail.Exception, StorageError)
+_ONE_LINE_ERRORS = (suites.Finding, pytest.xfail.Exception, StorageError)
 
 
 @dataclass(eq=False, slots=True)
@@ -84,7 +66,7 @@ class SuiteSession:
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count one report; discard the terminal's reports on set-up and tear-down, which only --durations reads."""
-        self.machinery += report.failed and not is_finding(report)
+        self.machinery += report.failed and not suites.is_finding(report)
         self.unwritable |= getattr(report, "harness_storage", False)
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         unremarkable = [] if reporter is None else reporter.stats.get("", [])
@@ -92,14 +74,14 @@ class SuiteSession:
             unremarkable.clear()
         # A claim whose set-up failed has no other report.
         ended = report.when == "call" or (report.when == "setup" and report.failed)
-        if self.progress is not None and ended and is_claim(self.config, report.nodeid):
-            self.progress.advanced(1, findings=is_finding(report))
+        if self.progress is not None and ended and suites.is_claim(self.config, report.nodeid):
+            self.progress.advanced(1, findings=suites.is_finding(report))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_teststatus(self, report: pytest.TestReport, config: pytest.Config) -> Generator[None, Any, Any]:
         """Print no letter for a claim while claims are judged, except in verbose mode; the summary names them as usual."""
         status = yield
-        if self.progress is None or config.getoption("verbose") > 0 or not is_claim(config, report.nodeid):
+        if self.progress is None or config.getoption("verbose") > 0 or not suites.is_claim(config, report.nodeid):
             return status
         return status[0], "", ""
 
@@ -114,7 +96,7 @@ class SuiteSession:
 
             config = self.config
             self.inputs = open_inputs(
-                settings_of(config),
+                suites.settings_of(config),
                 runs=Path(config.getoption("harness_runs")),
                 name=config.getoption("harness_run"),
                 worker=getattr(config, "workerinput", {}).get("workerid", "main"),
@@ -127,7 +109,7 @@ class SuiteSession:
         if name not in self.runs:
             from properties.engine.stage_run import open_stage_run  # sessions without a stage do not import it
 
-            with usage_errors():
+            with suites.usage_errors():
                 self.runs[name] = open_stage_run(name, self.opened_inputs())
         return self.runs[name]
 
@@ -153,17 +135,17 @@ def pytest_configure(config: pytest.Config) -> None:
     for marker in (marker for stage in STAGES for marker in stage.markers):
         config.addinivalue_line("markers", marker)
     config.stash[SESSION] = session = SuiteSession(config)
-    if not is_worker(config):
+    if not suites.is_worker(config):
         config.pluginmanager.register(session, "harness-tally")
         leave_at_sigterm()
-        require_files(config)
+        suites.require_files(config)
 
 
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest) -> Verdict:
     """Return the verdict on the claim of an item; an item that stands for no claim is skipped."""
     session = request.config.stash[SESSION]
-    run = session.stage_run(str(stage_of(request.path)))
+    run = session.stage_run(str(suites.stage_of(request.path)))
     found = run.decide(session.keys[_claim_of(request.function)][request.param])
     if found.method in run.no_claim:
         pytest.skip(f"{found.method}: {found.reason}")
@@ -177,17 +159,17 @@ def _claim_of(function: Callable[..., object]) -> str:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every claim its item, unless the session's -m leaves the claim out."""
     session = metafunc.config.stash[SESSION]
-    stage = stage_of(metafunc.definition.path)
+    stage = suites.stage_of(metafunc.definition.path)
     if stage is None or "verdict" not in metafunc.fixturenames:
         return
     claim = _claim_of(metafunc.function)
     ids: dict[str, Key] = {}
-    if selected(metafunc) and (STAGE_BY_NAME[stage].from_corpus or _constraints_wanted(metafunc.config)):
+    if suites.selected(metafunc) and (STAGE_BY_NAME[stage].from_corpus or _constraints_wanted(metafunc.config)):
         try:
             run = session.stage_run(stage)
             for key in run.expected():
                 if key[0] == claim:
-                    name = item_id(*run.names(key))
+                    name = suites.item_id(*run.names(key))
                     while name in ids:
                         name += "'"
                     ids[name] = key
@@ -213,7 +195,7 @@ def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
     """Print which problems have one item instead of one for each pair."""
     run = config.stash[SESSION].runs.get(FORMALIZATION)
     note = None if run is None else run.note()
-    return [] if note is None else [one_line(note, limit=LONGEST_MESSAGE)]
+    return [] if note is None else [one_line(note, limit=suites.LONGEST_MESSAGE)]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -229,13 +211,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if session.misuse is not None:
         raise session.misuse
     # A stage without a claim, such as one -m leaves out, has an empty parameter set, which pytest would call skipped.
-    items[:] = [item for item in items if not (stage_of(item.path) and item.name.endswith("[NOTSET]"))]
+    items[:] = [item for item in items if not (suites.stage_of(item.path) and item.name.endswith("[NOTSET]"))]
     if session.runs:
         items.sort(key=_order)
 
 
 def _order(item: pytest.Item) -> tuple[bool, str]:
-    stage = stage_of(item.path)
+    stage = suites.stage_of(item.path)
     made = stage is not None and STAGE_BY_NAME[stage].from_oracles
     together = item.name.partition("[")[2] if stage is not None and STAGE_BY_NAME[stage].by_problem else ""
     return made, together
@@ -263,19 +245,19 @@ def pytest_xdist_node_collection_finished(node: WorkerController, ids: list[str]
 def _begin(suite: SuiteSession, items: Sequence[str]) -> None:
     """Note which stages the session fills, by the ids of its items, and tell each whether it also judges formalizations; errors as in `stage_run`."""
     config = suite.config
-    stages = (stage_of(module_of(config, name)) for name in items if "::" in name)
+    stages = (suites.stage_of(suites.module_of(config, name)) for name in items if "::" in name)
     suite.collected = Counter(stage for stage in stages if stage is not None)
     for stage in suite.collected:
         suite.stage_run(stage)
     if config.option.collectonly:
         return
-    with usage_errors():
-        if not is_worker(config) and suite.filled():
-            hold_run(config, suite.opened_inputs())
+    with suites.usage_errors():
+        if not suites.is_worker(config) and suite.filled():
+            suites.hold_run(config, suite.opened_inputs())
         judging = suite.runs.get(FORMALIZATION) if suite.collected[FORMALIZATION] else None
         for name, run in suite.filled():
             run.begin(judging)
-            if not is_worker(config) and suite.is_whole(name):
+            if not suites.is_worker(config) and suite.is_whole(name):
                 with contextlib.suppress(HarnessError):  # the items that need what is missing say so
                     run.prepare()
     _show_progress(suite, items)
@@ -285,7 +267,7 @@ def _show_progress(suite: SuiteSession, items: Sequence[str]) -> None:
     """Print where an interrupted run continues, and begin to show the progress of the session."""
     config = suite.config
     reporter = config.pluginmanager.get_plugin("terminalreporter")
-    if is_worker(config) or reporter is None or suite.progress is not None or config.getoption("verbose") < -1:
+    if suites.is_worker(config) or reporter is None or suite.progress is not None or config.getoption("verbose") < -1:
         return
     for name, run in suite.filled():
         known = run.claims.count_known()
@@ -293,9 +275,9 @@ def _show_progress(suite: SuiteSession, items: Sequence[str]) -> None:
             reporter.ensure_newline()
             folder = run.inputs.run.folder
             reporter.write_line(f"{name}: continues in {folder}, where {known:,} claims were judged before")
-    stream: Any = ReporterStream(reporter)
+    stream: Any = suites.ReporterStream(reporter)
     suite.progress = StageProgress("judging", stream, noun="claims")
-    suite.progress.began(sum(is_claim(config, item) for item in items))
+    suite.progress.began(sum(suites.is_claim(config, item) for item in items))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -326,7 +308,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         start=call.start,
         stop=call.stop,
         user_properties=item.user_properties,
-        **({"harness_finding": True} if isinstance(error, Finding) else {}),
+        **({"harness_finding": True} if isinstance(error, suites.Finding) else {}),
         **({"harness_storage": True} if isinstance(error, StorageError) else {}),
     )
 
@@ -369,7 +351,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
     """Seal the stages, then let the gate decide the exit status, after all other plugins."""
     config = session.config
     suite = config.stash[SESSION]
-    if is_worker(config):
+    if suites.is_worker(config):
         error = sys.exception()
         if isinstance(error, pytest.UsageError):
             config.workeroutput[USAGE_ERROR] = "\n".join(map(str, error.args))  # type: ignore[attr-defined]  # xdist's
@@ -452,9 +434,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Show the stages and each finding on one line instead of in a section of pytest; findings count as failures of pytest."""
     suite, stats = config.stash[SESSION], terminalreporter.stats
     failed, loud = stats.get("failed", []), config.getoption("verbose") >= -1
-    findings = sorted((report for report in failed if is_finding(report)), key=lambda report: str(report.nodeid))
+    findings = sorted((report for report in failed if suites.is_finding(report)), key=lambda report: str(report.nodeid))
     if findings:
-        stats["failed"] = [report for report in failed if not is_finding(report)]
+        stats["failed"] = [report for report in failed if not suites.is_finding(report)]
         if not stats["failed"]:
             del stats["failed"]
     try:
@@ -463,15 +445,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         if findings and config.getoption("harness_gate") == "findings":
             stats["failed"] = failed
         elif findings:
-            count_findings(terminalreporter, findings)
+            suites.count_findings(terminalreporter, findings)
     if loud:
         _write_stages(terminalreporter, suite)
     if findings:
         sealed = bool(suite.missing) and not any(suite.missing.values())
         brief = loud and FORMALIZATION in suite.pages and terminalreporter.verbosity <= 0
-        write_findings(terminalreporter, config, findings, sealed=sealed, listed=not brief)
+        suites.write_findings(terminalreporter, config, findings, sealed=sealed, listed=not brief)
     minimum = minimum_confidence(config) if suite.passed else None
-    write_gate(terminalreporter, config, suite.failures, minimum=minimum, findings=len(findings))
+    suites.write_gate(terminalreporter, config, suite.failures, minimum=minimum, findings=len(findings))
     return result
 
 

@@ -6,7 +6,7 @@ One item is one claim. A verdict is kept in the run's folder before its item pas
 import pytest
 
 from harness.domain import Verdict
-from properties.session import require
+from properties.suites import require
 
 pytestmark = pytest.mark.formalization
 

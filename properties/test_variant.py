@@ -3,7 +3,7 @@
 import pytest
 
 from harness.domain import Verdict
-from properties.session import require
+from properties.suites import require
 
 pytestmark = pytest.mark.variant
 

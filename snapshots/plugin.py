@@ -8,7 +8,7 @@ import pytest
 
 from harness.command_line.runnable_commands import runnable
 from properties.plugin import SESSION
-from properties.session import is_worker, item_id, selected
+from properties.suites import is_worker, item_id, selected
 
 EXTENSION = "snapshots.conftest.TextFiles"
 

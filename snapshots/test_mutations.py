@@ -2,7 +2,7 @@
 
 import pytest
 
-from properties.session import Finding
+from properties.suites import Finding
 
 pytestmark = pytest.mark.mutation
 

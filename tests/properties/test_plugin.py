@@ -14,7 +14,7 @@ CONFTEST = """
 import pytest
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError
-from properties.session import require
+from properties.suites import require
 
 pytest_plugins = ["properties.plugin"]
 
@@ -29,7 +29,7 @@ def broken():
 """
 FINDINGS = """
 import pytest
-from properties.session import require
+from properties.suites import require
 
 @pytest.mark.parametrize("verdict", ["CONFIRMED", "UNKNOWN", "REFUTED"], indirect=True)
 def test_claim(verdict):

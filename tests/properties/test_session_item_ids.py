@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from properties.session import item_id
+from properties.suites import item_id
 from tests.cases import texts
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
