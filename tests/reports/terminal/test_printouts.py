@@ -37,7 +37,7 @@ def test_summary_of_formalizations(run: Path) -> None:
         *("UT-2 fully aligned 2 66.7%", "UT-2 partly aligned 1 33.3%", "UT-3 confirmed 1 33.3%"),
         *("of these mostly frozen 1", "UT-3 refuted 1 33.3%", "problems with an oracle 1 50.0%"),
         *("normal-form 1 · ·", "hypothesis · · 1", "none · 1 ·", "2 programs 1", "no clique 1", "0.8 to 0.9 1"),
-        *("contested 1", "no oracle 1", "ada 1 50.0% 2 50.0% 100.0%"),
+        *("contested 1", "no oracle 1", "ada 1 – 50.0% 2 50.0% 100.0%"),
         "UT-3 p-1 1~3 with b = 1, ada gives 7, cyd 5",
         "p-2 – 0.00 none of 1 readable programs passed UT-1",
         "p-1 0.873 0.80 clique of 2 of 3 readable; cyd dissents: not equivalent",

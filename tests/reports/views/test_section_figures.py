@@ -148,7 +148,7 @@ def test_agreement_is_that_of_the_verdicts(tmp_path: Path, seed: int) -> None:
             pair = frozenset((left, right))
             told = f"{confirmed[pair] / (decided[pair] or 1):.1%} of {decided[pair]:,} decided pairs confirmed"
             assert (told in plain(value).tip) is bool(left != right and decided[pair])
-    assert sum(row[3] for row in rows(sections, "Models")) == 2 * decided.total()
+    assert sum(row[4] for row in rows(sections, "Models")) == 2 * decided.total()
     assert [sum(row[place] for row in rows(sections, "UT-3 by method")) for place in (1, 2, 3)] == [
         sum(verdict["status"] == status for verdict in verdicts) for status in ("CONFIRMED", "UNKNOWN", "REFUTED")
     ]
