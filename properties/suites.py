@@ -23,7 +23,7 @@ from harness.domain import Status, Verdict
 from harness.errors import HarnessError
 from harness.paths import ROOT, given_paths
 from harness.stages import STAGES
-from harness.store.run_lock import held_lock
+from harness.store.run_folder import held_lock
 from harness.text.characters import one_line
 from harness.text.nouns import counted
 
