@@ -366,9 +366,13 @@ class FormalizationRun(StageRun):
         witnesses, sizes = reliability.distinct(reliability.accuracy), Counter(reliability.family.values())
         for model, accuracy in sorted(reliability.accuracy.items()):
             same = (other for other in witnesses if (min(model, other), max(model, other)) in reliability.double)
-            witness = None if model in witnesses else next(same)
-            family = reliability.family[model] if sizes[reliability.family[model]] > 1 else None
-            yield ModelRecord(model, reliability.asked[model], round(accuracy, 4), witness, family)
+            yield ModelRecord(
+                model=model,
+                problems=reliability.asked[model],
+                accuracy=round(accuracy, 4),
+                one_witness_with=None if model in witnesses else next(same),
+                family=reliability.family[model] if sizes[reliability.family[model]] > 1 else None,
+            )
 
     def _answers(self, problem_id: str) -> ProblemAnswers:
         return answers_given(self.programs(problem_id).values())
