@@ -145,9 +145,9 @@ def calibration_sections(calibration: Sequence[CalibrationRecord]) -> list[Secti
     """Return the share of right answers by probability, a section for each basis of probabilities."""
     sections, columns = [], [Column("probability", Kind.NAME), *numbers("answers", "mean", "right")]
     for basis, own in itertools.groupby(calibration, attrgetter("basis")):
-        rows: list[Row] = []
-        for row in own:
-            rows.append([f"{row.low:.2f} to {row.high:.2f}", row.answers, f"{row.mean:.3f}", f"{row.right:.3f}"])
+        rows: list[Row] = [
+            [f"{row.low:.2f} to {row.high:.2f}", row.answers, f"{row.mean:.3f}", f"{row.right:.3f}"] for row in own
+        ]
         title = f"Right answers by probability, where it rests on {phrases.BASIS_TITLES[basis]}"
         sections.append(Section(title, [Table(columns, rows)], closed=True))
     return sections
