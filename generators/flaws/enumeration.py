@@ -10,15 +10,14 @@ from generators.flaws.mutation_operator import (
     MutationOperator,
     evaluate_mutant,
     rounded_mutant,
-    value_of,
 )
 from generators.flaws.plausibility import Reason, plausibility_of, refuse_absurd_values
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.line_rewrite import RewrittenLines, mutated_lines, rendered_lines
-from generators.flaws.text.solution_lines import FlawSourceText, read_source_text
 from harness.domain import Exact
 from harness.program import ir
+from harness.program.evaluation.evaluator import value_of
 from harness.program.expression_nodes import changed_part
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
@@ -42,9 +41,8 @@ def flaws_of(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
     Raises:
         UnfitError: the solution itself states a false equation.
     """
-    text = read_source_text(source)
     seen: set[str] = set()
-    for flaw in (*_computational_flaws(text), *_conceptual_flaws(text)):
+    for flaw in (*_computational_flaws(source), *_conceptual_flaws(source)):
         if isinstance(flaw, Flaw):
             if flaw.text in seen:
                 yield DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DUPLICATE)
@@ -53,10 +51,10 @@ def flaws_of(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
         yield flaw
 
 
-def _computational_flaws(text: FlawSourceText) -> Iterator[Flaw | DiscardedFlaw]:
+def _computational_flaws(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield the flaws of each registered slip for each result of a solution."""
-    for entry in (step for step in text.source.steps if step.variable not in text.source.simplified):
-        computed = _stated_result(text, entry)
+    for entry in (step for step in source.steps if step.variable not in source.simplified):
+        computed = _stated_result(source, entry)
         label = entry.line or ""
         if computed is None:
             yield DiscardedFlaw("slip", label, entry.variable, FlawDiscardReason.NOT_STATED)
@@ -64,15 +62,15 @@ def _computational_flaws(text: FlawSourceText) -> Iterator[Flaw | DiscardedFlaw]
         for name, values in wrong_values(computed).items():
             for wrong in values:
                 try:
-                    yield _computational_flaw(text, SLIPS.require(name), computed, wrong)
+                    yield _computational_flaw(source, SLIPS.require(name), computed, wrong)
                 except FlawDiscardError as discarded:
                     yield DiscardedFlaw(name, label, format_value(wrong), discarded.discard, discarded.detail)
 
 
-def _stated_result(text: FlawSourceText, entry: TraceEntry) -> ComputedResult | None:
+def _stated_result(source: FlawSource, entry: TraceEntry) -> ComputedResult | None:
     """Return the result of a step as its line states it, `None` if the line does not state it."""
-    values = text.source.values
-    line = text.lines[text.source.line_number(entry.variable) - 1].text
+    values = source.values
+    line = source.lines[source.line_number(entry.variable) - 1].text
     forms = [part.form for part in line.parts if isinstance(part, PlacedVariable) and part.variable == entry.variable]
     if not forms:
         return None
@@ -84,22 +82,22 @@ def _stated_result(text: FlawSourceText, entry: TraceEntry) -> ComputedResult | 
     return computed
 
 
-def _computational_flaw(text: FlawSourceText, slip: Slip, computed: ComputedResult, wrong: Exact) -> Flaw:
-    source, variable = text.source, computed.variable
+def _computational_flaw(source: FlawSource, slip: Slip, computed: ComputedResult, wrong: Exact) -> Flaw:
+    variable = computed.variable
     try:
         trace = propagate(source.trace, variable, wrong)
     except (ProgramError, Refusal) as error:
         raise FlawDiscardError(FlawDiscardReason.FAILS, str(error)) from None
     _check_answer(source, trace)
     refuse_absurd_values(source, trace)
-    rewritten = rendered_lines(text, source.line_number(variable) - 1, trace.values)
+    rewritten = rendered_lines(source, source.line_number(variable) - 1, trace.values)
     worked = worked_equation(source.expression(variable), source.values, computed.value)
     because = f"{slip.cause}: {worked}, not {format_value(wrong)}."
-    correction = text.lines[rewritten.first].words
+    correction = source.lines[rewritten.first].words
     label = Label.of_error(ErrorType.COMPUTATIONAL, f"L{rewritten.first + 1}", because, correction)
     results = format_value(computed.value), format_value(wrong)
     change = Mutation(slip.name, label.line, variable, *results, ChangedPart(*results))
-    return _flaw(text, label, trace, rewritten, change)
+    return _flaw(source, label, trace, rewritten, change)
 
 
 def _check_answer(source: FlawSource, trace: Trace) -> None:
@@ -108,7 +106,7 @@ def _check_answer(source: FlawSource, trace: Trace) -> None:
 
 
 def _flaw(
-    text: FlawSourceText,
+    source: FlawSource,
     label: Label,
     trace: Trace,
     rewritten: RewrittenLines,
@@ -117,46 +115,44 @@ def _flaw(
     reasons: Iterable[Reason] = (),
 ) -> Flaw:
     """Return the flaw, its answer written as the gold answer is written."""
-    source, edits = text.source, rewritten.edits
     answer = source.answer_form.write(trace.answer.value)
     if answer is None:
         raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, f"#### {trace.answer.value}")
-    plausibility = plausibility_of(source, trace, reasons, edits)
-    lines = tuple(
-        rewritten.lines.get(number, line.words) for number, line in enumerate(text.lines) if number != rewritten.omitted
-    )
-    return Flaw(source, change.mutation_type, label, trace, lines, answer, change, plausibility, edits)
+    plausibility = plausibility_of(source, trace, reasons, rewritten.edits)
+    kept = (pair for pair in enumerate(source.lines) if pair[0] != rewritten.omitted)
+    lines = tuple(rewritten.lines.get(number, line.words) for number, line in kept)
+    return Flaw(source, change.mutation_type, label, trace, lines, answer, change, plausibility, rewritten.edits)
 
 
-def _conceptual_flaws(text: FlawSourceText) -> Iterator[Flaw | DiscardedFlaw]:
+def _conceptual_flaws(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield the flaws of each registered mutation operator for a solution."""
     for operator in OPERATORS:
-        for mutant in operator.mutants(text.source):
-            flaw = _attempt(text, operator, mutant)
+        for mutant in operator.mutants(source):
+            flaw = _attempt(source, operator, mutant)
             if isinstance(flaw, DiscardedFlaw) and flaw.discard in _MENDED_BY_ROUNDING:
-                rounded = rounded_mutant(text.source, mutant)
-                flaw = flaw if rounded is None else _attempt(text, operator, rounded)
+                rounded = rounded_mutant(source, mutant)
+                flaw = flaw if rounded is None else _attempt(source, operator, rounded)
             yield flaw
 
 
-def _attempt(text: FlawSourceText, operator: MutationOperator, mutant: Mutant) -> Flaw | DiscardedFlaw:
-    source, trace = text.source, None
+def _attempt(source: FlawSource, operator: MutationOperator, mutant: Mutant) -> Flaw | DiscardedFlaw:
+    trace = None
     try:
         trace = evaluate_mutant(source, mutant)
-        return _conceptual_flaw(text, operator, mutant, trace)
+        return _conceptual_flaw(source, operator, mutant, trace)
     except FlawDiscardError as discarded:
         label = source.trace.by_name[mutant.variable].line or ""
         change = f"{mutant.variable}: {_node_text(source, mutant.was)} -> {_node_text(source, mutant.now)}"
         return DiscardedFlaw(operator.name, label, change, discarded.discard, discarded.detail, trace)
 
 
-def _conceptual_flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trace: Trace) -> Flaw:
-    source, variable = text.source, mutant.variable
+def _conceptual_flaw(source: FlawSource, operator: MutationOperator, mutant: Mutant, trace: Trace) -> Flaw:
+    variable = mutant.variable
     _check_answer(source, trace)
     refuse_absurd_values(source, trace, variable if mutant.gone else "", fractions=mutant.fractions)
-    rewritten = mutated_lines(text, mutant, trace)
+    rewritten = mutated_lines(source, mutant, trace)
     answers = mutant.result is not None and not mutant.omitted
-    correction = f"#### {source.problem.gold}" if answers else text.lines[rewritten.first].words
+    correction = f"#### {source.problem.gold}" if answers else source.lines[rewritten.first].words
     # The lines after the one left out stand one higher.
     line = f"L{rewritten.first + 1 - mutant.gone}" if mutant.result is None else FINAL_ANSWER
     because = _explanation(source, mutant, trace, operator.explanation)
@@ -168,7 +164,7 @@ def _conceptual_flaw(text: FlawSourceText, operator: MutationOperator, mutant: M
     elif mutant.expression is not None:
         after = calculation_text(mutant.expression, trace.values)
     change = Mutation(operator.name, line, variable, before, after, _changed_part(source, mutant))
-    return _flaw(text, label, trace, rewritten, change, reasons=mutant.reasons)
+    return _flaw(source, label, trace, rewritten, change, reasons=mutant.reasons)
 
 
 def _changed_part(source: FlawSource, mutant: Mutant) -> ChangedPart:

@@ -1,6 +1,6 @@
 """Mutants, each one change of a solution's program: the nodes that they change, their exact evaluation, and the operators' registry."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import wraps
@@ -12,7 +12,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.evaluation.evaluator import evaluate_expression, value_of
 from harness.program.expression_nodes import Path, filled, nodes, replaced
 from harness.program.refusal import ProgramError, Refusal
 from harness.registry import Registry
@@ -209,55 +209,38 @@ def alone_on_line(source: FlawSource, variable: str) -> bool:
     return number > 0 and sum(source.line_number(step.variable) == number for step in source.steps) == 1
 
 
-def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:
-    """Return the value of an expression, `None` where it has none that is a number."""
-    try:
-        return evaluate_expression(expression, values)
-    except (Refusal, ProgramError):
-        return None
-
-
 def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
     """Evaluate a mutant exactly; its entries stand on their lines of the flawed solution.
 
     Raises:
         FlawDiscardError: it gives no number, such as after a division by zero.
     """
-    trace = source.trace
+    trace, own = source.trace, mutant.variable
     if mutant.result is not None:
-        left = tuple(entry for entry in trace.entries if entry.variable != mutant.variable)
+        left = tuple(entry for entry in trace.entries if entry.variable != own)
         return Trace(left if mutant.omitted else trace.entries, mutant.result)
+    # What stands after a line that is left out moves a line up.
+    last = source.line_number(own) if mutant.gone else len(source.text.lines)
     values: dict[str, Exact] = dict(trace.values)
-    evaluated: list[TraceEntry] = []
-    for entry in _changed_entries(source, mutant):
-        if entry.expression is not None:
-            reads = tuple(dict.fromkeys(name for name in ir.names_in_order(entry.expression) if name in values))
-            own = trace.by_name[entry.variable].expression
-            if entry.expression is not own or any(values[name] != source.values[name] for name in reads):
-                try:
-                    values[entry.variable] = evaluate_expression(entry.expression, values)
-                except (ProgramError, Refusal) as error:
-                    raise FlawDiscardError(FlawDiscardReason.FAILS, str(error)) from None
-                entry = replace(entry, value=values[entry.variable], reads=reads)
-        evaluated.append(entry)
-    return Trace(tuple(evaluated), trace.result)
-
-
-def _changed_entries(source: FlawSource, mutant: Mutant) -> Iterator[TraceEntry]:
-    """Yield the entries with the new expression; where a step and its line are left out, what follows stands a line higher."""
-    omitted = source.line_number(mutant.variable) if mutant.gone else len(source.text.lines)
-    for entry in source.trace.entries:
-        if entry.variable == mutant.variable and mutant.gone:
-            continue
-        expression = entry.expression
-        if entry.variable == mutant.variable:
-            expression = calculation_of(mutant)
-        elif mutant.rewired is not None and expression is not None and mutant.variable in entry.reads:
-            expression = filled(expression, {mutant.variable: ir.Name(mutant.rewired)})
+    changed, entries = {own}, list[TraceEntry]()
+    for entry in trace.entries:
         number = source.line_number(entry.variable)
-        line = f"L{number - 1}" if number > omitted else entry.line
-        same = expression is entry.expression and line == entry.line
-        yield entry if same else replace(entry, expression=expression, line=line)
+        if number > last:
+            entry = replace(entry, line=f"L{number - 1}")
+        expression = calculation_of(mutant) if entry.variable == own else entry.expression
+        if expression is not None and not changed.isdisjoint((entry.variable, *entry.reads)):
+            changed.add(entry.variable)
+            if mutant.rewired is not None:
+                expression = filled(expression, {own: ir.Name(mutant.rewired)})
+            try:
+                values[entry.variable] = evaluate_expression(expression, values)
+            except (ProgramError, Refusal) as error:
+                raise FlawDiscardError(FlawDiscardReason.FAILS, str(error)) from None
+            reads = tuple(dict.fromkeys(name for name in ir.names_in_order(expression) if name in values))
+            entry = replace(entry, expression=expression, value=values[entry.variable], reads=reads)
+        if entry.variable != own or not mutant.gone:
+            entries.append(entry)
+    return Trace(tuple(entries), trace.result)
 
 
 def calculation_of(mutant: Mutant) -> ir.Expr | None:

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generators.flaws.mutation_operator import Mutant, operations, value_of
+from generators.flaws.mutation_operator import Mutant, operations
 from generators.flaws.plausibility import is_bare_factor, names_factor
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
 from harness.program import ir
+from harness.program.evaluation.evaluator import value_of
 from harness.program.expression_nodes import filled, replaced
 from harness.program.value_parser import read_expression
 from harness.text.units import sizes

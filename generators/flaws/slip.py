@@ -14,6 +14,28 @@ _DIGITS = frozenset("0123456789")
 
 
 @dataclass(frozen=True, slots=True)
+class Digits:
+    """The digits of a written number, read as one whole number, of which the last `places` are decimals.
+
+    `scale` is 100 where hundredths were written (`25%`), negative where the number has a minus sign.
+    """
+
+    number: int
+    places: int = 0
+    scale: int = 1
+
+    def value(self, number: int, places: int | None = None) -> Exact:
+        """Return the value of other digits in this place."""
+        return whole_as_int(Fraction(number, 10 ** (self.places if places is None else places) * self.scale))
+
+    @property
+    def whole(self) -> int | None:
+        """Return the number without decimals, `None` if it has some other than zeros."""
+        whole, decimals = divmod(self.number, 10**self.places)
+        return None if decimals else whole
+
+
+@dataclass(frozen=True, slots=True)
 class ComputedResult:
     """A result on its line: its value, how it is written there, and what it was computed from.
 
@@ -25,6 +47,20 @@ class ComputedResult:
     operator: str = ""
     operands: tuple[Exact, ...] = ()
     variable: str = ""
+
+    @property
+    def digits(self) -> Digits:
+        """Return the digits of the result as it is written, words counted as the digits they stand for; those of 0 for fractions."""
+        form = self.form
+        scaled = Fraction(self.value) * form.scale
+        scale = -form.scale if self.value < 0 else form.scale
+        if form.kind is NumberKind.NUMERAL:
+            parts = (form.write(self.value) or "").partition(".")
+            whole, _, decimals = ("".join(character for character in part if character in _DIGITS) for part in parts)
+            return Digits(int(f"0{whole}{decimals}"), len(decimals), scale)
+        if form.kind is NumberKind.FRACTION or scaled.denominator != 1:
+            return Digits(0)
+        return Digits(abs(scaled.numerator), 0, scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,44 +127,6 @@ def wrong_values(computed: ComputedResult) -> Mapping[str, list[Exact]]:
                 taken.add(text)
                 wrong.setdefault(slip_type.name, []).append(value)
     return wrong
-
-
-@dataclass(frozen=True, slots=True)
-class Digits:
-    """The digits of a written number, read as one whole number, of which the last `places` are decimals.
-
-    `scale` is 100 where hundredths were written (`25%`), negative where the number has a minus sign.
-    """
-
-    number: int
-    places: int = 0
-    scale: int = 1
-
-    def value(self, number: int, places: int | None = None) -> Exact:
-        """Return the value of other digits in this place."""
-        return whole_as_int(Fraction(number, 10 ** (self.places if places is None else places) * self.scale))
-
-    @property
-    def whole(self) -> int | None:
-        """Return the number without decimals, `None` if it has some other than zeros."""
-        whole, decimals = divmod(self.number, 10**self.places)
-        return None if decimals else whole
-
-
-def digits_of(computed: ComputedResult) -> Digits | None:
-    """Return the digits of a result as it is written, words counted as the digits they stand for; `None` for fractions."""
-    form, value = computed.form, computed.value
-    scaled = Fraction(value) * form.scale
-    scale = -form.scale if value < 0 else form.scale
-    if form.kind is NumberKind.NUMERAL:
-        whole, decimals = (
-            "".join(character for character in part if character in _DIGITS)
-            for part in (form.write(value) or "").partition(".")[::2]
-        )
-        return Digits(int(whole + decimals), len(decimals), scale) if whole + decimals else None
-    if form.kind is NumberKind.FRACTION or scaled.denominator != 1:
-        return None
-    return Digits(abs(scaled.numerator), 0, scale)
 
 
 def exceeds_whole(computed: ComputedResult, wrong: Exact) -> bool:

@@ -48,12 +48,9 @@ class _Reasoning:
 
     def solution(self) -> str:
         """Explain that the values determine the answer."""
-        system, claim = self.proposal.system, None
-        own = {f"fact:{name}" for name in self.proposal.subject.values}
-        for fact in system.facts:
-            claim = claim or (
-                self._claim(fact) if fact.name not in own or fact.name == self.proposal.redundant else None
-            )
+        system, own = self.proposal.system, {f"fact:{name}" for name in self.proposal.subject.values}
+        claims = (self._claim(fact) for fact in system.facts if fact.name not in own)
+        claim = next(filter(None, claims), None)
         agrees = f'That the problem also says "{claim}" agrees with this.' if claim else ""
         answer = f"So the answer is {format_value(self._values[system.answer])}."
         return _text(

@@ -72,23 +72,6 @@ class NearTwins:
     operator: str
     random: Random
 
-    def accompanied_pair(
-        self, variant: VariantProposal | None, twin: VariantProposal | None, *, states: bool = False
-    ) -> list[VariantProposal]:
-        """Return a contradictory problem and its near-twin, both with words that say something again; where they state nothing themselves, a result, too."""
-        if variant is None or twin is None:
-            return []
-        changes = [variant.change, twin.change]
-        touched = frozenset(name for change in changes for name in (*change.gone, *change.values))
-        changes = self._with_saying(changes, self._moved_numbers or self._repetitions, touched)
-        changes = changes if states else self._with_saying(changes, self._statements, touched)
-        changes = self._with_joint(changes, touched)
-        wrong, right = map(self.subject.system_after, changes)
-        if wrong is None or right is None or not changes[1].edits:
-            return []
-        variant = replace(variant, change=changes[0], system=wrong)
-        return [variant, replace(twin, change=changes[1], system=right, twin=variant.text)]
-
     def misstated(
         self, statement: QuantityStatement, kind: str, places: Iterable[NumberPlace]
     ) -> Sequence[VariantResult]:
@@ -102,7 +85,7 @@ class NearTwins:
         if right is None or not wrong:
             return (DiscardedVariant(self.operator, name, VariantDiscard.UNWRITABLE, statement.before),)
         changed = clashing_inputs(subject, right, places, self.random)
-        return self.clashing(next(changed, None) or self.random.choice(wrong), right)
+        return self.clashing(next(changed, None) or self.random.choice(wrong), right, states=True)
 
     def said_twice(self, place: NumberPlace) -> Sequence[VariantResult]:
         """Return the problem in which a number and what says it again in parentheses differ, and the near-twin in which they agree."""
@@ -111,13 +94,21 @@ class NearTwins:
         wrong = right and next(clashing_inputs(self.subject, right, [place], self.random), None)
         if right is None or wrong is None:
             return (DiscardedVariant(self.operator, place.variables[0], VariantDiscard.NO_PLACE),)
-        return self.clashing(wrong, right)
+        return self.clashing(wrong, right, states=True)
 
-    def clashing(self, wrong: QuestionChange, right: QuestionChange) -> list[VariantProposal]:
-        """Return the contradictory problem whose changed inputs, or else whose statements, clash with the rest, and its near-twin."""
-        clash = tuple(f"fact:{name}" for name in wrong.values) or wrong.constraint_names
-        variant, twin = self._proposal(ProblemClass.CONTRADICTORY, wrong), self._proposal(ProblemClass.SOLVABLE, right)
-        return self.accompanied_pair(variant and replace(variant, clash=clash), twin, states=True)
+    def clashing(self, wrong: QuestionChange, right: QuestionChange, *, states: bool = False) -> list[VariantProposal]:
+        """Return the problem whose changed inputs and statements clash with the rest, and its near-twin, both with words that say something again; where they state nothing themselves, a result, too."""
+        changes = [wrong, right]
+        touched = frozenset(name for change in changes for name in (*change.gone, *change.values))
+        changes = self._with_saying(changes, self._moved_numbers or self._repetitions, touched)
+        changes = changes if states else self._with_saying(changes, self._statements, touched)
+        changes = self._with_joint(changes, touched)
+        variant = self._proposal(ProblemClass.CONTRADICTORY, changes[0])
+        twin = self._proposal(ProblemClass.SOLVABLE, changes[1])
+        if variant is None or twin is None or not twin.edits:
+            return []
+        clash = (*(f"fact:{name}" for name in wrong.values), *wrong.constraint_names)
+        return [replace(variant, clash=clash), replace(twin, twin=variant.text)]
 
     def single_loss(self, place: NumberPlace, removals: Sequence[QuestionChange]) -> list[VariantResult]:
         """Return the problem after one of the removals of a number and its near-twin, or why there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from random import Random
 from typing import TypeAlias
 
@@ -50,9 +50,8 @@ class VariantProposal:
 
     The facts of `system` have their spans in the edited text. `clash` names, of a contradictory problem, the constraints that
     the edit sets against the others (the changed or added fact, the bound that breaks). Of an underspecified one, `witnesses` are values of the free variables, the
-    problem's own first, all within its bounds, that give different answers. `redundant` names a fact that the others
-    must entail. `solution` and `answer` are written anew where values changed, else `None`. `twin` is the text of the
-    variant that a near-twin belongs to.
+    problem's own first, all within its bounds, that give different answers. `solution` and `answer` are written anew where
+    values changed, else `None`. `twin` is the text of the variant that a near-twin belongs to.
     """
 
     subject: VariantSubject
@@ -62,7 +61,6 @@ class VariantProposal:
     system: ConstraintSystem
     clash: tuple[str, ...] = ()
     witnesses: tuple[Mapping[str, Exact], ...] = ()
-    redundant: str | None = None
     solution: str | None = None
     answer: str | None = None
     twin: str | None = None
@@ -140,7 +138,7 @@ class VariantOperator:
 
     name: str
     problem_class: ProblemClass
-    variants: Callable[[VariantSubject, Random], Iterable[VariantResult]]
+    variants: Callable[[VariantSubject, Random], list[VariantResult]]
     examples: tuple[VariantExample, ...]
 
 
@@ -159,5 +157,14 @@ VARIANT_OPERATORS: Registry[VariantOperator] = Registry("generators.variants.ope
 def variant_operator(
     name: str, *, problem_class: ProblemClass, examples: tuple[VariantExample, ...]
 ) -> Callable[[Callable[[VariantSubject, Random], Iterable[VariantResult]]], VariantOperator]:
-    """Register a function from a subject to its variants as an operator."""
-    return lambda variants: VARIANT_OPERATORS.add(VariantOperator(name, problem_class, variants, examples))
+    """Register a function from a subject to its variants as an operator; where it makes nothing, there is no place for its edit."""
+
+    def register(variants: Callable[[VariantSubject, Random], Iterable[VariantResult]]) -> VariantOperator:
+        @wraps(variants)
+        def results(subject: VariantSubject, random: Random) -> list[VariantResult]:
+            no_place = DiscardedVariant(name, subject.source.final, VariantDiscard.NO_PLACE)
+            return [*variants(subject, random)] or [no_place]
+
+        return VARIANT_OPERATORS.add(VariantOperator(name, problem_class, results, examples))
+
+    return register

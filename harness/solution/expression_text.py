@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.evaluation.evaluator import evaluate_expression
-from harness.program.refusal import ProgramError, Refusal
+from harness.program.evaluation.evaluator import value_of
 from harness.program.syntax.unparser import unparse
 from harness.text.names import variable_words
 from harness.text.number_forms import PLAIN, format_value
@@ -156,7 +155,7 @@ class _StepWriter(ExpressionWriter):
 
     def _rounded_down(self, function: str, argument: ir.Expr) -> tuple[str, int] | None:
         """Return the words for `floor` and `int`, which cuts decimals off: below zero that is no rounding down."""
-        value = self._value(argument)
+        value = value_of(argument, self.values)
         if value is None:
             return None
         if value.denominator == 1:
@@ -169,10 +168,4 @@ class _StepWriter(ExpressionWriter):
         return None if inner is None else (f"{inner} {words}", _LOOSE)
 
     def _holds(self, test: ir.Expr) -> bool:
-        return self._value(ir.Conditional(test, ir.Const(1), ir.Const(0))) == 1
-
-    def _value(self, node: ir.Expr) -> Exact | None:
-        try:
-            return evaluate_expression(node, self.values)
-        except (ProgramError, Refusal):
-            return None
+        return value_of(ir.Conditional(test, ir.Const(1), ir.Const(0)), self.values) == 1

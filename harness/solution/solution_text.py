@@ -66,6 +66,11 @@ class LineText:
         """Return the variables of the line in order, each once."""
         return tuple(dict.fromkeys(part.variable for part in self.parts if isinstance(part, PlacedVariable)))
 
+    @property
+    def words(self) -> list[str]:
+        """Return the parts that are words."""
+        return [part for part in self.parts if isinstance(part, str)]
+
 
 @dataclass(frozen=True, slots=True)
 class TemplateMismatch:

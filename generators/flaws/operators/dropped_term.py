@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.mutation_operator import Mutant, MutationExample, leaves, mutation_operator, operations, value_of
+from generators.flaws.mutation_operator import Mutant, MutationExample, leaves, mutation_operator, operations
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
+from harness.program.evaluation.evaluator import value_of
 from harness.solution.labels import ErrorType
 
 

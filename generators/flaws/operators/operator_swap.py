@@ -2,17 +2,11 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.mutation_operator import (
-    Mutant,
-    MutationExample,
-    StepNode,
-    mutation_operator,
-    operations,
-    value_of,
-)
+from generators.flaws.mutation_operator import Mutant, MutationExample, StepNode, mutation_operator, operations
 from generators.flaws.rewrite_rules import is_multiple
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
+from harness.program.evaluation.evaluator import value_of
 from harness.program.expression_nodes import node_at
 from harness.solution.expression_text import calculation_text
 from harness.solution.labels import ErrorType

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from generators.flaws.slip import (
     ComputedResult,
-    digits_of,
     examples,
     exceeds_whole,
     is_power_of_ten,
@@ -36,8 +35,8 @@ def digit_transposition(computed: ComputedResult) -> Iterator[Exact]:
     Swaps with a zero and across the decimal point come last; no swap leaves a zero in front or breaks up the zeros of
     a round number, only the single one of 120.
     """
-    digits = digits_of(computed)
-    if digits is None or not 10 <= digits.number < 10**LONGEST:
+    digits = computed.digits
+    if not 10 <= digits.number < 10**LONGEST:
         return
     text = str(digits.number)
     zeros, point = trailing_zeros(digits.number), len(text) - digits.places - 1
@@ -63,9 +62,8 @@ def stem_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     The stem of 170 is 17, of 50 it is 5; a stem below four takes a zero along, 10 of 100. An operand must be round, and
     multiplication by a power of ten needs no calculation.
     """
-    digits = digits_of(computed)
-    number = None if digits is None else digits.whole
-    if digits is None or not number or (computed.operands and not any(map(is_round, computed.operands))):
+    digits, number = computed.digits, computed.digits.whole
+    if not number or (computed.operands and not any(map(is_round, computed.operands))):
         return
     if computed.operator in {"*", "/"} and any(map(is_power_of_ten, computed.operands)):
         return
@@ -92,19 +90,18 @@ def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
 
     In sums and differences only hundreds are lost or added, when every number is round; no part is larger than its whole.
     """
-    digits = digits_of(computed)
-    number = None if digits is None else digits.whole
-    if digits is None or not number:
+    digits, number, operands = computed.digits, computed.digits.whole, computed.operands
+    if not number:
         return
-    zeros, operands = trailing_zeros(number), computed.operands
-    counts = {
-        "": zeros > 0,
-        "+": zeros > 1 and all(map(is_round, operands)),
-        "-": zeros > 1 and all(map(is_round, operands)),
-        "*": zeros > 0 or any(map(_counts_places, operands)),
-        "/": zeros > 0 or any(map(_counts_places, operands)),
-    }
-    if counts.get(computed.operator):
+    zeros = trailing_zeros(number)
+    match computed.operator:
+        case "+" | "-":
+            counted = zeros > 1 and all(map(is_round, operands))
+        case "*" | "/" | "":
+            counted = zeros > 0 or any(map(_counts_places, operands))
+        case _:
+            counted = False
+    if counted:
         if not exceeds_whole(computed, digits.value(number * 10, 0)):
             yield digits.value(number * 10, 0)
         if zeros and number >= 20:
@@ -124,8 +121,8 @@ def _counts_places(operand: Exact) -> bool:
 )
 def float_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the value with its last decimal that is not zero off by one, then by two, still positive and not whole."""
-    digits = digits_of(computed)
-    if digits is None or digits.whole is not None:
+    digits = computed.digits
+    if digits.whole is not None:
         return
     zeros = trailing_zeros(digits.number)
     number, places = digits.number // 10**zeros, digits.places - zeros
@@ -149,8 +146,8 @@ def off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     The error is at most the number added or taken away, and not where the result is known by heart or can only be
     round.
     """
-    digits = digits_of(computed)
-    if digits is None or _is_known(computed):
+    digits = computed.digits
+    if _is_known(computed):
         return
     number, unit = digits.number, 10**digits.places
     steps = ((1, 5),) if digits.whole is None else ((1, 3), (2, 8), (3, LARGE + 1))

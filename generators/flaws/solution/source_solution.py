@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from generators.flaws.solution.quantity_units import Unit, units_of
+from generators.flaws.solution.quantity_units import Quantity, Unit, units_of
+from generators.flaws.text.solution_lines import StepLine, WritingStyle, read_step_line
 from generators.formalizations.aligned_template import aligned_template
 from generators.formalizations.number_assignment import numbers_of_inputs
 from generators.formalizations.plain_solution import plain_solution
@@ -117,6 +118,31 @@ class FlawSource:
             entry.variable: f"{entry.variable.replace('_', ' ')} {entry.comment}"[:LONGEST_DESCRIPTION].lower()
             for entry in self.trace.entries
         }
+
+    @cached_property
+    def lines(self) -> tuple[StepLine, ...]:
+        """Return the lines with the variables that their numbers belong to.
+
+        Raises:
+            UnfitError: the solution itself states a false equation or comparison.
+        """
+        steps: dict[int, dict[str, ir.Expr]] = {}
+        for entry in self.steps:
+            steps.setdefault(self.line_number(entry.variable), {})[entry.variable] = self.expression(entry.variable)
+        numbered = enumerate(self.text.lines, start=1)
+        lines = tuple(read_step_line(line, steps.get(number, {}), self.values) for number, line in numbered)
+        for line in lines:
+            if line.reading.refuted:
+                raise UnfitError(UnfitReason.FALSE, line.text.label)
+        return lines
+
+    @cached_property
+    def style(self) -> WritingStyle:
+        """Return how the solution writes: its multiplication sign outside annotations is `*`, `x` or `×`."""
+        prose = " ".join(words for line in self.lines for words in line.text.words)
+        times = max(("*", "x", "×"), key=lambda sign: prose.count(f" {sign} "))
+        money = frozenset(name for name, unit in self.units.items() if unit.quantity is Quantity.MONEY)
+        return WritingStyle(money, times, self.text.vocabulary)
 
     @cached_property
     def values(self) -> Mapping[str, Exact]:

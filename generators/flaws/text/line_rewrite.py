@@ -6,17 +6,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from generators.flaws.flawed_solution import FlawDiscardError, FlawDiscardReason
-from generators.flaws.mutation_operator import Mutant, value_of
-from generators.flaws.text.solution_lines import (
-    FlawSourceText,
-    LinePart,
-    Span,
-    StepLine,
-    WritingStyle,
-    WrittenExpression,
-)
+from generators.flaws.mutation_operator import Mutant
+from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.text.solution_lines import LinePart, Span, StepLine, WritingStyle, WrittenExpression
 from harness.domain import Exact
 from harness.program import ir
+from harness.program.evaluation.evaluator import value_of
 from harness.program.expression_nodes import substituted
 from harness.solution.expression_text import ATOM_BINDING, QUOTIENT_BINDING, ExpressionWriter
 from harness.solution.solution_text import LineText, UnwritableError, render_line
@@ -46,23 +41,23 @@ class RewrittenLines:
     edits: tuple[str, ...] = ()
 
 
-def mutated_lines(text: FlawSourceText, mutant: Mutant, trace: Trace) -> RewrittenLines:
+def mutated_lines(source: FlawSource, mutant: Mutant, trace: Trace) -> RewrittenLines:
     """Render the lines of a mutant, which has this trace; errors as in `rendered_lines`."""
-    source, variable = text.source, mutant.variable
+    variable = mutant.variable
     own = source.line_number(variable) - 1
     if mutant.result is not None:
         return RewrittenLines(own, {}, own if mutant.omitted else None)
     if not mutant.gone:
-        return rendered_lines(text, own, trace.values, mutant=mutant)
+        return rendered_lines(source, own, trace.values, mutant=mutant)
     first = source.line_number(source.readers(variable)[0].variable) - 1
-    if variable not in text.lines[first].text.variables:
+    if variable not in source.lines[first].text.variables:
         raise FlawDiscardError(FlawDiscardReason.NOT_STATED, variable)
     values = {**trace.values, variable: source.values[str(mutant.rewired)]}
-    return rendered_lines(text, first, values, omitted=own)
+    return rendered_lines(source, first, values, omitted=own)
 
 
 def rendered_lines(
-    text: FlawSourceText,
+    source: FlawSource,
     first: int,
     values: Mapping[str, Exact],
     *,
@@ -74,40 +69,41 @@ def rendered_lines(
     Raises:
         FlawDiscardError: an earlier line states a changed value, an old value would be left, one cannot be written, or a minus sign follows another sign.
     """
-    changed = [name for name, value in text.source.values.items() if values.get(name) != value]
-    numbers = {first}.union(*(text.stated_on.get(name, ()) for name in changed)) - {omitted}
+    changed = {name for name, value in source.values.items() if values.get(name) != value}
+    stating = {number for number, line in enumerate(source.lines) if not changed.isdisjoint(line.text.variables)}
+    numbers = {first, *stating} - {omitted}
     if min(numbers) < first:
         raise FlawDiscardError(FlawDiscardReason.EARLIER, f"L{min(numbers) + 1}")
-    _check_stale_numbers(text, first if omitted is None else omitted, values, omitted)
+    _check_stale_numbers(source, first if omitted is None else omitted, values, omitted)
     lines: dict[int, str] = {}
     edits: tuple[str, ...] = ()
     for number in sorted(numbers):
-        line, known = text.lines[number].text, values
+        line, known = source.lines[number].text, values
         if number == first and mutant is not None:
-            edited = _edited_line(text, text.lines[number], mutant)
+            edited = _edited_line(source, source.lines[number], mutant)
             line, known, edits = edited.line, {**values, **edited.misread}, edited.edits
         if not known.keys() >= set(line.variables):
             raise FlawDiscardError(FlawDiscardReason.STALE, line.label)
         try:
-            lines[number] = render_line(line, known, text.source.values, text.source.text.vocabulary)
+            lines[number] = render_line(line, known, source.values, source.text.vocabulary)
         except UnwritableError as error:
             raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, str(error)) from None
-        if _TWO_SIGNS.search(lines[number]) and not _TWO_SIGNS.search(text.lines[number].words):
+        if _TWO_SIGNS.search(lines[number]) and not _TWO_SIGNS.search(source.lines[number].words):
             raise FlawDiscardError(FlawDiscardReason.NEGATIVE, line.label)
     return RewrittenLines(first, lines, omitted, edits)
 
 
-def _check_stale_numbers(text: FlawSourceText, first: int, values: Mapping[str, Exact], omitted: int | None) -> None:
+def _check_stale_numbers(source: FlawSource, first: int, values: Mapping[str, Exact], omitted: int | None) -> None:
     """Check that from a line on, no number that belongs to no variable may be an old value, which no variable still has."""
-    before = text.source.values
+    before = source.values
     old = {value for name, value in before.items() if values.get(name) != value}
     kept = {value for name, value in values.items() if before.get(name) == value}
     # In words, -7 is a 7 after a dash.
     stale = (old | {-value for value in old if value < 0}) - kept
-    for number in range(first, len(text.lines)):
-        literals = text.lines[number].text.literals
-        doubtful = any(values.get(name) != before[name] for literal in literals for name in literal.candidates)
-        if number != omitted and (doubtful or not stale.isdisjoint(text.loose[number])):
+    for number, line in enumerate(source.lines[first:], start=first):
+        names = {name for literal in line.text.literals for name in literal.candidates}
+        doubtful = any(values.get(name) != before[name] for name in names)
+        if number != omitted and (doubtful or not stale.isdisjoint(line.loose)):
             raise FlawDiscardError(FlawDiscardReason.STALE, f"L{number + 1}")
 
 
@@ -120,16 +116,16 @@ class _EditedLine:
     edits: tuple[str, ...]
 
 
-def _edited_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> _EditedLine:
+def _edited_line(source: FlawSource, line: StepLine, mutant: Mutant) -> _EditedLine:
     """Write the new expression of a mutant out, and let the words of its line follow."""
-    source, variable = text.source, mutant.variable
+    variable = mutant.variable
     before, after = source.expression(variable), mutant.expression
     if after is None or variable not in line.text.variables:
         raise FlawDiscardError(FlawDiscardReason.NOT_STATED, variable)
     instead = substituted(before, after)
     spans: dict[Span, str] = {}
     for place in line.written[variable]:
-        new = StyledExpressionWriter(source.values, place, text.style, instead).write(after)
+        new = StyledExpressionWriter(source.values, place, source.style, instead).write(after)
         if new is None:
             raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, variable)
         spans[place.start, place.end] = new

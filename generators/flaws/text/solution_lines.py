@@ -1,16 +1,13 @@
-"""The lines of a source solution: where they write out the expressions of their steps, and which equations they state of which variables."""
+"""The lines of a solution: where they write out the expressions of their steps, and which equations they state of which variables."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 
-from generators.flaws.mutation_operator import value_of
-from generators.flaws.solution.quantity_units import Quantity
-from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
 from harness.domain import Exact
 from harness.equations.equation import Expression, LineReading, Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.line_reader import read_line
 from harness.program import ir
+from harness.program.evaluation.evaluator import value_of
 from harness.solution.solution_text import LineText, PlacedVariable, render_line
 from harness.text.number_forms import numbers_at
 from harness.text.numbers import mentions
@@ -39,7 +36,7 @@ class WrittenExpression:
 class StepLine:
     """A line of a solution, its words, what it states, and where the expressions of its steps are written out.
 
-    `parts` are its parts with where they start and end.
+    `parts` are its parts with where they start and end, `loose` the values of its numbers that belong to no variable.
     """
 
     text: LineText
@@ -47,6 +44,7 @@ class StepLine:
     reading: LineReading
     written: Mapping[str, tuple[WrittenExpression, ...]]
     parts: tuple[tuple[Span, LinePart], ...]
+    loose: frozenset[Exact]
 
     def places(self, variable: str) -> list[Span]:
         """Return the places of a variable's value."""
@@ -64,54 +62,6 @@ class WritingStyle:
     money: frozenset[str] = frozenset()
     times: str = "*"
     vocabulary: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class FlawSourceText:
-    """The lines of a source, each with the variables its numbers belong to, in the order of the solution."""
-
-    source: FlawSource
-    lines: tuple[StepLine, ...] = field(repr=False)
-
-    @cached_property
-    def stated_on(self) -> Mapping[str, frozenset[int]]:
-        """Return, for each variable, the lines its value stands on, from zero."""
-        lines: dict[str, frozenset[int]] = {}
-        for number, line in enumerate(self.lines):
-            for name in line.text.variables:
-                lines[name] = lines.get(name, frozenset()) | {number}
-        return lines
-
-    @cached_property
-    def loose(self) -> tuple[frozenset[Exact], ...]:
-        """Return, for each line, the values of its numbers that belong to no variable."""
-        words = ([part for part in line.text.parts if isinstance(part, str)] for line in self.lines)
-        return tuple(frozenset(mention.readings[0] for part in parts for mention in mentions(part)) for parts in words)
-
-    @cached_property
-    def style(self) -> WritingStyle:
-        """Return how the solution writes: its multiplication sign outside annotations is `*`, `x` or `×`."""
-        prose = " ".join(part for line in self.lines for part in line.text.parts if isinstance(part, str))
-        times = max(("*", "x", "×"), key=lambda sign: prose.count(f" {sign} "))
-        money = (name for name, unit in self.source.units.items() if unit.quantity is Quantity.MONEY)
-        return WritingStyle(frozenset(money), times, self.source.text.vocabulary)
-
-
-def read_source_text(source: FlawSource) -> FlawSourceText:
-    """Read the lines of a source.
-
-    Raises:
-        UnfitError: the solution itself states a false equation or comparison.
-    """
-    steps: dict[int, dict[str, ir.Expr]] = {}
-    for entry in source.steps:
-        steps.setdefault(source.line_number(entry.variable), {})[entry.variable] = source.expression(entry.variable)
-    lines = []
-    for number, line in enumerate(source.text.lines, start=1):
-        lines.append(read_step_line(line, steps.get(number, {}), source.values))
-        if lines[-1].reading.refuted:
-            raise UnfitError(UnfitReason.FALSE, line.label)
-    return FlawSourceText(source, tuple(lines))
 
 
 def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping[str, Exact]) -> StepLine:
@@ -145,11 +95,11 @@ def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping
                 if isinstance(other, Number):
                     places.update(_place(words, variable, other, values))
     bound = _replaced_parts(_placed_parts(line.parts, values), places, words)
-    left = [part for part in bound if isinstance(part, str)]
-    literals = tuple(literal for literal in line.literals if any(literal.text in part for part in left))
+    text = replace(line, parts=bound)
+    literals = tuple(literal for literal in line.literals if any(literal.text in part for part in text.words))
     in_order = {name: tuple(spans[span] for span in sorted(spans)) for name, spans in written.items()}
-    text = replace(line, parts=bound, literals=literals)
-    return StepLine(text, words, reading, in_order, _placed_parts(bound, values))
+    loose = frozenset(mention.readings[0] for part in text.words for mention in mentions(part))
+    return StepLine(replace(text, literals=literals), words, reading, in_order, _placed_parts(bound, values), loose)
 
 
 def outer_span(node: Expression) -> Span:

@@ -1,7 +1,7 @@
 """Contradictory variants in which an input gets a value that breaks the bound of a quantity."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from random import Random
@@ -15,9 +15,7 @@ from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
     VariantExample,
-    VariantProposal,
     VariantResult,
-    proposal_of,
     variant_operator,
 )
 from generators.variants.variant_source import AMOUNTS, VariantSubject, not_negative
@@ -143,35 +141,25 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
     violations, twins = list(bound_violations(subject)), NearTwins(subject, NAME, random)
     hidden = {*hidden_inputs(subject)} if violations else set()
     for violation in violations:
-        name = violation.variable
+        name, bound = violation.variable, violation.bound
         if name in changed or len(changed) == MOST:
             continue
-        if name in hidden and violation.bound.variable != name:
+        if name in hidden and bound.variable != name:
             yield DiscardedVariant(NAME, name, VariantDiscard.STALE, "the steps may have a number made of it")
             continue
-        pairs = _pairs(subject, violation, random)
-        for variant, twin in pairs:
-            yield from twins.accompanied_pair(variant, twin)
-        if pairs:
+        broken = list(_breaking_changes(subject, violation))
+        # A value as long as the right one does not show.
+        alike = [change for change in broken if len(change.edits[0].after) == len(change.edits[0].before)] or broken
+        for wrong in random.sample(alike, min(MOST_VALUES, len(alike))):
+            yield from twins.clashing(wrong, QuestionChange((), bounds=(bound,)))
+        if broken:
             changed.add(name)
         else:
             yield DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE)
-    if not violations:
-        yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _pairs(
-    subject: VariantSubject, violation: BoundViolation, random: Random
-) -> list[tuple[VariantProposal, VariantProposal]]:
-    """Return pairs of a variant in which a value breaks the bound, as long as the right one if there is one, and the twin that keeps it."""
-    twin = proposal_of(subject, NAME, ProblemClass.SOLVABLE, QuestionChange((), bounds=(violation.bound,)))
-    broken = list(_broken(subject, violation))
-    alike = [wrong for wrong in broken if len(wrong.text) == len(subject.question.text)] or broken
-    return [] if twin is None else [(wrong, twin) for wrong in random.sample(alike, min(MOST_VALUES, len(alike)))]
-
-
-def _broken(subject: VariantSubject, violation: BoundViolation) -> Iterator[VariantProposal]:
-    """Yield the problem with each value of the input that breaks the bound."""
+def _breaking_changes(subject: VariantSubject, violation: BoundViolation) -> Iterator[QuestionChange]:
+    """Yield the changes of the question to each value of the input that breaks the bound."""
     name, bound = violation.variable, violation.bound
     for value in violation.breaking:
         edit = number_edit(subject.question.text, violation.place, value)
@@ -181,6 +169,5 @@ def _broken(subject: VariantSubject, violation: BoundViolation) -> Iterator[Vari
             continue
         if edit is not None and not allows(bound, worked):
             change = QuestionChange((edit,), values={name: value}, bounds=(bound,))
-            proposal = proposal_of(subject, NAME, ProblemClass.CONTRADICTORY, change)
-            if proposal is not None:
-                yield replace(proposal, clash=(f"fact:{name}", bound.name))
+            if subject.system_after(change) is not None:
+                yield change

@@ -1,7 +1,7 @@
 """Contradictory variants in which one of several numbers that state the same fact is changed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
@@ -12,9 +12,7 @@ from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
     VariantExample,
-    VariantProposal,
     VariantResult,
-    proposal_of,
     variant_operator,
 )
 from generators.variants.variant_source import VariantSubject
@@ -60,11 +58,8 @@ class _Redundancy:
 )
 def redundant_fact(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Change a number that says another one again, `the 3 songs`; the twin writes the right value in the same form."""
-    redundancies = list(_redundancies(subject))
-    for redundancy in redundancies:
+    for redundancy in _redundancies(subject):
         yield from _variants(subject, redundancy, random)
-    if not redundancies:
-        yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
 def _redundancies(subject: VariantSubject) -> Iterator[_Redundancy]:
@@ -107,23 +102,14 @@ def _variants(subject: VariantSubject, redundancy: _Redundancy, random: Random) 
         return
     twins = NearTwins(subject, NAME, random)
     for wrong in random.sample(others, min(MOST_VALUES, len(others))):
-        proposals = [_proposal(subject, redundancy, form.write(number) or "", number) for number in (wrong, value)]
-        yield from twins.accompanied_pair(*proposals)
+        yield from twins.clashing(*(_change(redundancy, form.write(number) or "", number) for number in (wrong, value)))
 
 
-def _proposal(subject: VariantSubject, redundancy: _Redundancy, written: str, value: Exact) -> VariantProposal | None:
-    """Return the problem in which the second number says a value."""
+def _change(redundancy: _Redundancy, written: str, value: Exact) -> QuestionChange:
+    """Return the change after which the second number says a value."""
     again, first, name = redundancy.again, redundancy.first, redundancy.variable
-    edit, wrong = QuestionEdit(again.start, again.end, again.text, written), value != again.readings[0]
-
-    def fact(kind: str, number: Exact) -> Fact:
-        return Fact(f"{kind}:{name}", name, number, FactSource.TEXT, "")
-
-    stated = (
-        StatedNumber(fact("fact", first.readings[0]), None, first.start, first.end),
-        StatedNumber(fact("again", value), edit, 0, len(written)),
-    )
-    change = QuestionChange((edit,), gone=frozenset({name}), stated=stated)
-    proposal = proposal_of(subject, NAME, ProblemClass.CONTRADICTORY if wrong else ProblemClass.SOLVABLE, change)
-    clash, redundant = ((f"again:{name}",) if wrong else ()), f"again:{name}" if name in subject.values else None
-    return proposal and replace(proposal, clash=clash, redundant=redundant)
+    edit, right = QuestionEdit(again.start, again.end, again.text, written), first.readings[0]
+    told = Fact(f"fact:{name}", name, right, FactSource.TEXT, "")
+    said = Fact(f"again:{name}", name, value, FactSource.TEXT, "")
+    stated = (StatedNumber(told, None, first.start, first.end), StatedNumber(said, edit, 0, len(written)))
+    return QuestionChange((edit,), gone=frozenset({name}), stated=stated)

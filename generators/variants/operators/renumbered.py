@@ -95,7 +95,6 @@ def renumbered(subject: VariantSubject, random: Random) -> Iterator[VariantResul
     fixed = fixed_inputs(subject, wording)
     variables = tuple(entry.variable for entry in subject.source.inputs if entry.variable not in fixed)
     if not variables:
-        yield DiscardedVariant(NAME, "all", VariantDiscard.NO_PLACE)
         return
     sampler = ValueSampler(subject, variables)
     seen, failures = {subject.question.text}, 0

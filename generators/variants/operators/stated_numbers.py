@@ -49,8 +49,6 @@ def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantR
     places, twins = list(subject.question.places), NearTwins(subject, "restated_input", random)
     random.shuffle(places)
     yield from first_variants((_input_again(twins, place) for place in places), MOST_INPUTS)
-    if not places:
-        yield DiscardedVariant(twins.operator, subject.source.final, VariantDiscard.NO_PLACE)
 
 
 def _input_again(twins: NearTwins, place: NumberPlace) -> Sequence[VariantResult]:
@@ -71,8 +69,6 @@ def stated_limit(subject: VariantSubject, random: Random) -> Iterator[VariantRes
     random.shuffle(placed)
     twins = NearTwins(subject, "stated_limit", random)
     yield from first_variants((_limits_of(twins, statement) for statement in placed), MOST_LIMITS)
-    if not placed:
-        yield DiscardedVariant(twins.operator, subject.source.final, VariantDiscard.NO_PLACE)
 
 
 def _limits_of(twins: NearTwins, statement: QuantityStatement) -> list[VariantResult]:
@@ -82,7 +78,8 @@ def _limits_of(twins: NearTwins, statement: QuantityStatement) -> list[VariantRe
         match limits(subject, statement, side, random):
             case [kept, broken]:
                 places = subject.question.places
-                results += twins.clashing(next(clashing_inputs(subject, kept, places, random), broken), kept)
+                wrong = next(clashing_inputs(subject, kept, places, random), broken)
+                results += twins.clashing(wrong, kept, states=True)
             case _:
                 name, words = statement.variable, statement.before
                 results.append(DiscardedVariant(twins.operator, name, VariantDiscard.UNWRITABLE, words))
@@ -98,8 +95,6 @@ def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[Variant
     """State intermediate results as sentences, each once with a wrong and once with the right value."""
     placed, twins = placed_statements(subject), NearTwins(subject, "stated_quantity", random)
     yield from first_variants((_result_stated(twins, statement) for statement in placed), MOST_RESULTS)
-    if not placed:
-        yield DiscardedVariant(twins.operator, subject.source.final, VariantDiscard.NO_PLACE)
 
 
 def _result_stated(twins: NearTwins, statement: QuantityStatement | DiscardedVariant) -> Sequence[VariantResult]:

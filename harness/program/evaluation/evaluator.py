@@ -121,6 +121,14 @@ def evaluate_expression(expression: ir.Expr, values: Mapping[str, Exact]) -> Exa
     return exact_number(Evaluator(_NO_PROGRAM, ()).value(expression, dict(values)))
 
 
+def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:
+    """Return the value of an expression, `None` where it has none that is a number."""
+    try:
+        return evaluate_expression(expression, values)
+    except (Refusal, ProgramError):
+        return None
+
+
 def exact_number(value: Value) -> Exact:
     """Return a value that is an exact number.
 

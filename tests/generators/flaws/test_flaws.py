@@ -14,7 +14,6 @@ from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardRea
 from generators.flaws.mutation_operator import OPERATORS, Mutant
 from generators.flaws.slip import SLIPS
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
-from generators.flaws.text.solution_lines import read_source_text
 from harness.equations.line_reader import read_line
 from harness.json_form import json_form, read_record
 from harness.program.value_parser import read_expression
@@ -183,7 +182,7 @@ def change(variable: str, expression: str) -> Mutant:
 def test_mutants_that_give_no_flaw_are_discarded(mutant: Mutant, discard: FlawDiscardReason | None) -> None:
     """With the reason: it fails, it leaves the range of its quantity, it cannot be shown, it changes nothing."""
     source = worded(SHOP.replace("price of each", "3 each").replace("# paid", "# 50"), *PLAIN)
-    flaw = _attempt(read_source_text(source), OPERATORS.require("operator_swap"), mutant)
+    flaw = _attempt(source, OPERATORS.require("operator_swap"), mutant)
     assert (flaw.discard if isinstance(flaw, DiscardedFlaw) else None) == discard
 
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.mutation_operator import value_of
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
 from generators.flaws.text.line_rewrite import (
     StyledExpressionWriter,
@@ -14,11 +13,11 @@ from generators.flaws.text.solution_lines import (
     StepLine,
     WritingStyle,
     WrittenExpression,
-    read_source_text,
     read_step_line,
 )
 from harness.domain import Exact
 from harness.program import ir
+from harness.program.evaluation.evaluator import value_of
 from harness.program.value_parser import read_expression
 from harness.solution.solution_text import LineText, PlacedVariable, claim_literals, render_line
 from tests.cases import cases
@@ -64,7 +63,7 @@ def test_edits_change_their_words_only(drawn: tuple[StepLine, dict[tuple[int, in
 @given(solutions())
 def test_replacing_nothing_gives_the_line_back(source: FlawSource) -> None:
     """A line taken apart and put together is the line, in words and in places."""
-    for line, words in zip(read_source_text(source).lines, source.problem.solution.split("\n"), strict=True):
+    for line, words in zip(source.lines, source.problem.solution.split("\n"), strict=True):
         assert line.rewritten({}) == line.text
         assert render_line(line.text, source.values) == line.words == words
 
@@ -73,7 +72,7 @@ def test_a_solution_that_is_false_itself_is_unfit() -> None:
     """With the line that is."""
     code = "# L1\na = 4 # 4\nb = 6 # 6\nc = a * b\n# L2\nd = 5 # 5\ne = c + d\nanswer = e\nreturn answer"
     with pytest.raises(UnfitError) as error:
-        read_source_text(worded(code, "{a} * {b} = {c}", "{c} + {d} = {e} = 3 + 4"))
+        _ = worded(code, "{a} * {b} = {c}", "{c} + {d} = {e} = 3 + 4").lines
     assert (error.value.unfit, str(error.value)) == (UnfitReason.FALSE, f"{UnfitReason.FALSE}: L2")
 
 
