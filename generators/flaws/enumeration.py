@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardError, FlawDiscardReason
+from generators.flaws.line_rewrite import RewrittenLines, mutated_lines, rendered_lines
 from generators.flaws.mutation_operator import (
     OPERATORS,
     Mutant,
@@ -14,7 +15,6 @@ from generators.flaws.mutation_operator import (
 from generators.flaws.plausibility import Reason, plausibility_of, refuse_absurd_values
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.text.line_rewrite import RewrittenLines, mutated_lines, rendered_lines
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import value_of

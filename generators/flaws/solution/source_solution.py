@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from generators.flaws.solution.quantity_units import Quantity, Unit, units_of
-from generators.flaws.text.solution_lines import StepLine, WritingStyle, read_step_line
+from generators.flaws.solution.solution_lines import StepLine, WritingStyle, read_step_line
 from generators.formalizations.aligned_template import aligned_template
 from generators.formalizations.number_assignment import numbers_of_inputs
 from generators.formalizations.plain_solution import plain_solution

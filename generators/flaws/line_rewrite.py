@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from generators.flaws.flawed_solution import FlawDiscardError, FlawDiscardReason
 from generators.flaws.mutation_operator import Mutant
+from generators.flaws.solution.solution_lines import LinePart, Span, StepLine, WritingStyle, WrittenExpression
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.text.solution_lines import LinePart, Span, StepLine, WritingStyle, WrittenExpression
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import value_of

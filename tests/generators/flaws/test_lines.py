@@ -5,16 +5,16 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
-from generators.flaws.text.line_rewrite import (
+from generators.flaws.line_rewrite import (
     StyledExpressionWriter,
 )
-from generators.flaws.text.solution_lines import (
+from generators.flaws.solution.solution_lines import (
     StepLine,
     WritingStyle,
     WrittenExpression,
     read_step_line,
 )
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import value_of
