@@ -19,7 +19,7 @@ from oracles.proofs.record_check import RecordResult
 from properties.recheck.reference_records import CorpusProblems
 from sft.datasets.command import dataset_code
 from sft.datasets.diagnosis_samples import checked_label, differing_field, stated_facts
-from sft.datasets.levels import LabelForm, Level
+from sft.datasets.levels import LabelForm, Level, LevelForm
 from sft.datasets.output import MANIFEST, SOLUTIONS, STEPWISE
 from sft.datasets.rows import Row, rendered_sample, row_of, stepwise_row
 from sft.datasets.selection import DatasetPlan
@@ -129,4 +129,5 @@ class DatasetRecheck:
         rendered = rendered_sample(sample, DatasetPlan(seed=int(self.manifest.get("seed", 0))).form(sample))
         labels = LabelForm(self.manifest.get("labels", LabelForm.WORDS))
         names = TypeNames(self.manifest.get("type_names", TypeNames.OWN))
-        return None if rendered is None else row_of(Level(self.rows), sample, rendered, labels=labels, names=names)
+        asked = LevelForm(Level(self.rows), labels, names)
+        return None if rendered is None else row_of(asked, sample, rendered)

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from sft.datasets.leakage import SPLITS
-from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
+from sft.datasets.levels import LABELS, LabelForm, Level, LevelForm
 from sft.datasets.output import PROBLEMS, SOLUTIONS, STEPWISE, DatasetFolder
 from sft.datasets.selection import DatasetPlan, SelectedSamples
 from sft.datasets.sources import Material
@@ -181,8 +181,8 @@ def _levels(folder: DatasetFolder) -> str:
             asked = ["question → steps, right or wrong", "true, false", *counts, len(folder.shown) - sum(counts)]
         else:
             words = [label.word for label in LABELS.get(level, ())]
-            if words and folder.labels is LabelForm.NUMERIC:
-                words = list(map(" ".join, zip(written_labels(level, folder.labels), words, strict=True)))
+            if folder.labels is LabelForm.NUMERIC:
+                words = list(map(" ".join, zip(LevelForm(level, folder.labels).choices, words, strict=True)))
             asked = [_TASKS[level], ", ".join(words), *counts, folder.unfit[level]]
         rows += [[name, *asked]] if any(counts) else []
     return _table(["level", "asked → answered", f"answers as {folder.labels}", *SPLITS, "not asked"], rows) + (

@@ -60,18 +60,6 @@ LABELS: dict[Level, tuple[LevelLabel, ...]] = {
 """The labels of each level that one label answers; the number of a label is its place, from zero."""
 
 
-def written_labels(level: Level, form: LabelForm) -> tuple[str, ...]:
-    """Return the labels of a level as an answer writes them, in the order of `LABELS`."""
-    return tuple(label.word if form is LabelForm.WORDS else str(place) for place, label in enumerate(LABELS[level]))
-
-
-def read_label(level: Level, form: LabelForm, text: str) -> LevelLabel | None:
-    """Return the label that an answer names first, `None` if it names none."""
-    written = dict(zip(written_labels(level, form), LABELS[level], strict=True))
-    named = re.search(rf"(?<![\w.])(?:{'|'.join(map(re.escape, written))})(?![\w.]*\w)", text, re.IGNORECASE)
-    return None if named is None else written[named.group().lower()]
-
-
 COUNTING = (
     f"Lines are counted from the top as L1, L2, …; the line of the final answer is {FINAL_ANSWER}. "
     "Of several wrong lines name the first."
@@ -80,20 +68,6 @@ COUNTING = (
 
 def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _object_forms(names: TypeNames, *, explained: bool) -> str:
-    """Return the two forms of the answer, and the values of its fields."""
-    fields = {"error_type": "…", "erroneous_line_number": "…", **({"explanation": "…"} if explained else {})}
-    flawed = _dump({"verdict": FLAWED, "error_details": fields})
-    sentences = [
-        f"Answer by one JSON object, {_dump({'verdict': CORRECT, 'error_details': None})} or {flawed}.",
-        f'"error_type" is one of {", ".join(dict.fromkeys(map(names.of, ErrorType)))}.',
-        f'"erroneous_line_number" is L1, L2, … or {FINAL_ANSWER}.',
-    ]
-    if explained:
-        sentences.append(f'"explanation" says what is wrong there, in at most {LONGEST_EXPLANATION} characters.')
-    return "\n".join(sentences)
 
 
 _QUESTIONS = {
@@ -113,59 +87,82 @@ _QUESTIONS = {
 }
 
 
-def instruction_of(level: Level, labels: LabelForm = LabelForm.WORDS, names: TypeNames = TypeNames.OWN) -> str:
-    """Return the end of a prompt of a level: what is asked, and how the answer is written."""
-    if level in {Level.WHERE, Level.MAX}:
-        return f"{_QUESTIONS[level]}\n{_object_forms(names, explained=level is Level.MAX)}"
-    if level not in LABELS:
-        return _QUESTIONS[level]
-    described = [
-        f"{mark}: {label.meaning if mark == label.word else f'{label.word}, {label.meaning}'}"
-        for mark, label in zip(written_labels(level, labels), LABELS[level], strict=True)
-    ]
-    one = "Answer by one name." if labels is LabelForm.WORDS else "Answer by one digit."
-    return "\n".join([f"{_QUESTIONS[level]} {one}", *described])
+@dataclass(frozen=True, slots=True)
+class LevelForm:
+    """How a model is asked at a level and answers: with the form of the labels, and the names of types of errors."""
 
+    level: Level
+    labels: LabelForm = LabelForm.WORDS
+    names: TypeNames = TypeNames.OWN
 
-def solution_prompt(
-    level: Level,
-    question: str,
-    solution: str,
-    reference: str = "",
-    *,
-    labels: LabelForm = LabelForm.WORDS,
-    names: TypeNames = TypeNames.OWN,
-) -> str:
-    """Return the prompt for a solution; level 2 shows the correct solution, `reference`, before it."""
-    solutions = f"Solution:\n{solution}"
-    if level is Level.PAIR:
-        solutions = f"Correct solution:\n{reference}\n\nWrong solution:\n{solution}"
-    return f"Problem:\n{question}\n\n{solutions}\n\n{instruction_of(level, labels, names)}"
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Return the labels as an answer writes them, in the order of `LABELS`; none where an object answers."""
+        known = LABELS.get(self.level, ())
+        return tuple(label.word if self.labels is LabelForm.WORDS else str(place) for place, label in enumerate(known))
 
+    def read_label(self, text: str) -> LevelLabel | None:
+        """Return the label that an answer names first, `None` if it names none."""
+        written = dict(zip(self.choices, LABELS[self.level], strict=True))
+        named = re.search(rf"(?<![\w.])(?:{'|'.join(map(re.escape, written))})(?![\w.]*\w)", text, re.IGNORECASE)
+        return None if named is None else written[named.group().lower()]
 
-def problem_prompt(question: str) -> str:
-    """Return the prompt for a problem."""
-    return f"Problem:\n{question}\n\n{instruction_of(Level.VALIDATOR)}"
+    @property
+    def instruction(self) -> str:
+        """Return the end of a prompt: what is asked, and how the answer is written."""
+        question = _QUESTIONS[self.level]
+        if self.level is Level.VALIDATOR:
+            return question
+        if self.choices:
+            described = [
+                f"{mark}: {label.meaning if mark == label.word else f'{label.word}, {label.meaning}'}"
+                for mark, label in zip(self.choices, LABELS[self.level], strict=True)
+            ]
+            one = "Answer by one name." if self.labels is LabelForm.WORDS else "Answer by one digit."
+            return "\n".join([f"{question} {one}", *described])
+        explained = self.level is Level.MAX
+        fields = {"error_type": "…", "erroneous_line_number": "…", **({"explanation": "…"} if explained else {})}
+        flawed = _dump({"verdict": FLAWED, "error_details": fields})
+        sentences = [
+            question,
+            f"Answer by one JSON object, {_dump({'verdict': CORRECT, 'error_details': None})} or {flawed}.",
+            f'"error_type" is one of {", ".join(dict.fromkeys(map(self.names.of, ErrorType)))}.',
+            f'"erroneous_line_number" is L1, L2, … or {FINAL_ANSWER}.',
+        ]
+        if explained:
+            sentences.append(f'"explanation" says what is wrong there, in at most {LONGEST_EXPLANATION} characters.')
+        return "\n".join(sentences)
 
+    def prompt(self, question: str, solution: str = "", reference: str = "") -> str:
+        """Return the prompt for a solution, which level 2 shows behind the correct one, `reference`; or for a problem."""
+        shown = [f"Solution:\n{solution}"]
+        if self.level is Level.PAIR:
+            shown = [f"Correct solution:\n{reference}", f"Wrong solution:\n{solution}"]
+        shown = [] if self.level is Level.VALIDATOR else shown
+        return "\n\n".join([f"Problem:\n{question}", *shown, self.instruction])
 
-def solution_completion(
-    level: Level, truth: Truth, *, labels: LabelForm = LabelForm.WORDS, names: TypeNames = TypeNames.OWN
-) -> str | None:
-    """Return the expected answer at a level, `None` if the label lacks what the level needs."""
-    if level in LABELS:
-        for label, written in zip(LABELS[level], written_labels(level, labels), strict=True):
-            if label.flawed == truth.flawed and (label.error_class is truth.error_class or level is Level.VERDICT):
+    def completion(self, truth: Truth) -> str | None:
+        """Return the expected answer on a solution, `None` if its label lacks what the level needs."""
+        for label, written in zip(LABELS.get(self.level, ()), self.choices, strict=True):
+            if label.flawed == truth.flawed and (label.error_class is truth.error_class or self.level is Level.VERDICT):
                 return written
-        return None
-    if not truth.flawed:
-        return _dump(truth.record())
-    error_type = named_error_type(truth.error_type or str(truth.error_class or ""))
-    if error_type is None or not truth.line or (level is Level.MAX and not truth.explanation.strip()):
-        return None
-    fields = {"error_type": names.of(error_type), "erroneous_line_number": truth.line}
-    if level is Level.MAX:
-        fields["explanation"] = truth.explanation[:LONGEST_EXPLANATION]
-    return _dump({"verdict": FLAWED, "error_details": fields})
+        if self.choices:
+            return None
+        if not truth.flawed:
+            return _dump(truth.record())
+        error_type, explained = (
+            named_error_type(truth.error_type or str(truth.error_class or "")),
+            self.level is Level.MAX,
+        )
+        if error_type is None or not truth.line or (explained and not truth.explanation.strip()):
+            return None
+        fields = {"error_type": self.names.of(error_type), "erroneous_line_number": truth.line}
+        fields |= {"explanation": truth.explanation[:LONGEST_EXPLANATION]} if explained else {}
+        return _dump({"verdict": FLAWED, "error_details": fields})
+
+
+VALIDATION = LevelForm(Level.VALIDATOR)
+"""How a model is asked about a problem."""
 
 
 def problem_completion(sample: ProblemSample) -> str:

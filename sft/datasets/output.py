@@ -15,7 +15,7 @@ from harness.errors import HarnessError
 from harness.solution.labels import TypeNames
 from harness.store.run_folder import dump, sha256_of, write_atomically, write_lines
 from sft.datasets.leakage import SPLITS, Fence
-from sft.datasets.levels import LabelForm, Level
+from sft.datasets.levels import LabelForm, Level, LevelForm
 from sft.datasets.rows import (
     OF_PROBLEM,
     OF_SOLUTION,
@@ -137,7 +137,7 @@ class DatasetFolder:
 
     def _level_rows(self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]]) -> Iterator[Row]:
         for sample, rendered in shown:
-            row = row_of(level, sample, rendered, labels=self.labels, names=self.names) if rendered else None
+            row = row_of(LevelForm(level, self.labels, self.names), sample, rendered) if rendered else None
             if row is None:
                 self.unfit[level] += 1
             else:

@@ -11,7 +11,7 @@ from typing import Any
 from harness.equations.equation import operations
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, TypeNames, named_error_type
-from sft.datasets import levels
+from sft.datasets.levels import VALIDATION, Level, LevelForm, problem_completion
 from sft.samples.items import Item, ProblemSample, Sample
 from sft.samples.solution_text import read_item
 
@@ -133,33 +133,22 @@ def _restorable(text: str, form: SurfaceForm) -> str | None:
     return written if form.restores(item, written) else None
 
 
-def row_of(
-    level: levels.Level,
-    sample: Sample,
-    shown: RenderedSample,
-    *,
-    labels: levels.LabelForm = levels.LabelForm.WORDS,
-    names: TypeNames = TypeNames.OWN,
-) -> Row | None:
+def row_of(asked: LevelForm, sample: Sample, shown: RenderedSample) -> Row | None:
     """Return the row of a solution at a level, `None` if the label lacks what the level needs."""
     truth = sample.truth
-    answer = levels.solution_completion(level, truth, labels=labels, names=names)
-    lacking = (
-        not shown.placed
-        if level in {levels.Level.WHERE, levels.Level.MAX}
-        else level is levels.Level.PAIR and not shown.reference
+    answer = asked.completion(truth)
+    lacking = (asked.level in {Level.WHERE, Level.MAX} and not shown.placed) or (
+        asked.level is Level.PAIR and not shown.reference
     )
     if answer is None or lacking:
         return None
     return {
-        "prompt": levels.solution_prompt(
-            level, sample.question, shown.solution, shown.reference, labels=labels, names=names
-        ),
+        "prompt": asked.prompt(sample.question, shown.solution, shown.reference),
         "completion": answer,
         **_origin(sample),
         "flawed": truth.flawed,
         "error_class": str(truth.error_class or ""),
-        "error_type": names.of(error_type) if (error_type := named_error_type(truth.error_type)) else truth.error_type,
+        "error_type": asked.names.of(known) if (known := named_error_type(truth.error_type)) else truth.error_type,
         "alias": truth.alias,
         "line": truth.line,
         "position": sample.position,
@@ -195,8 +184,8 @@ def stepwise_row(sample: Sample) -> Row | None:
 def row_of_problem(sample: ProblemSample) -> Row:
     """Return the row of a problem, at the level `validator`."""
     return {
-        "prompt": levels.problem_prompt(sample.question),
-        "completion": levels.problem_completion(sample),
+        "prompt": VALIDATION.prompt(sample.question),
+        "completion": problem_completion(sample),
         **_origin(sample),
         "question": sample.question,
         "class_label": int(sample.problem_class),

@@ -11,7 +11,6 @@ import numpy as np
 
 from harness.errors import HarnessError
 from harness.solution.labels import FLAWED, ErrorClass, ErrorType, named_error_type
-from sft.datasets.levels import solution_completion
 from sft.evaluation import metrics
 from sft.evaluation.dataset_items import SolutionItem, item_of
 from sft.evaluation.engine_run import ASKED, MAJORITY, Answers, EngineRun, OpenedEngine
@@ -154,7 +153,7 @@ def items_at_level(items: Sequence[SolutionItem], level: str) -> list[SolutionIt
     kept = [
         item
         for item in items
-        if solution_completion(form.level, item.sample.truth) is not None and not form.lacks(item_of(item.sample))
+        if form.asked.completion(item.sample.truth) is not None and not form.lacks(item_of(item.sample))
     ]
     if not kept:
         raise HarnessError(f"--level {level}: no solution of the files has the label that this level asks for")

@@ -14,7 +14,7 @@ from harness.errors import HarnessError
 from harness.reply import answer_part, json_object
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from harness.text.markup import clean
-from sft.datasets.levels import LABELS, LabelForm, Level, problem_prompt, read_label, solution_prompt, written_labels
+from sft.datasets.levels import LABELS, VALIDATION, LabelForm, Level, LevelForm
 from sft.datasets.rows import LEVEL_FORM
 from sft.samples.items import Item
 from sft.samples.problem_judgement import PROBLEM_CLASSES, ProblemJudgement
@@ -111,7 +111,7 @@ class ProblemForm(QuestionForm[str, ProblemJudgement]):
 
     def prompt(self, item: str) -> str:
         """Return the prompt of a problem."""
-        return problem_prompt(clean(item))
+        return VALIDATION.prompt(clean(item))
 
     def schema(self, item: str = "") -> dict[str, Any]:  # noqa: ARG002  # the same for every problem
         """Return the schema of an answer, whose label belongs to its verdict."""
@@ -161,9 +161,14 @@ class SolutionForm(QuestionForm[Item, Judgement]):
         return cls(Level(level), LabelForm(labels))
 
     @property
+    def asked(self) -> LevelForm:
+        """Return the form of prompts and labels."""
+        return LevelForm(self.level, self.labels)
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """Return the labels of levels 1 to 4."""
-        return written_labels(self.level, self.labels) if self.level in LABELS else ()
+        return self.asked.choices
 
     def lacks(self, item: Item) -> str:
         """Return that level 2 has no correct solution to compare with, or nothing."""
@@ -174,7 +179,7 @@ class SolutionForm(QuestionForm[Item, Judgement]):
     def prompt(self, item: Item) -> str:
         """Return the prompt of a solution, as training on samples writes it."""
         reference = LEVEL_FORM.show(read_item("", item.reference)) if item.reference else ""
-        return solution_prompt(self.level, item.question, LEVEL_FORM.show(item), reference, labels=self.labels)
+        return self.asked.prompt(item.question, LEVEL_FORM.show(item), reference)
 
     def schema(self, item: Item) -> dict[str, Any]:
         """Return the schema: Correct without details, or Flawed at one of the places of an item."""
@@ -194,7 +199,7 @@ class SolutionForm(QuestionForm[Item, Judgement]):
     def labelled(self, chances: Mapping[str, float]) -> Judgement:
         """Return the judgement of the label that the likeliest text names first; its confidence is the probability of its verdict."""
         text = max(chances, key=lambda written: chances[written])
-        named = {written: read_label(self.level, self.labels, written) for written in chances}
+        named = {written: self.asked.read_label(written) for written in chances}
         label = named[text]
         if label is None:
             raise ValueError(f"expected {self.expected}, found {text[:60]!r}")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.llm.model_weights import HUB_ID, PACKAGE
-from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
+from sft.datasets.levels import LABELS, LabelForm, Level, LevelForm
 from sft.models.base_model import number_format
 from sft.models.presets import GB, Preset, training_memory
 from sft.training.config import STEPS, TrainingSettings
@@ -35,7 +35,7 @@ def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
     if settings.level:
         level, labels, answers = Level(settings.level), LabelForm(settings.labels), "the answer is a JSON object."
         if level in LABELS:
-            written = zip(written_labels(level, labels), LABELS[level], strict=True)
+            written = zip(LevelForm(level, labels).choices, LABELS[level], strict=True)
             answers = f"the answers are {', '.join(f'`{mark}` ({label.meaning})' for mark, label in written)}."
         trained = (
             f"Trained on the prompt and completion of level {level}, its labels as {labels} (`sft/datasets/levels.py`); {answers}\n\n"

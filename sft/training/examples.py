@@ -8,8 +8,8 @@ from typing import Any
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record as read_sample
-from sft.datasets.levels import LabelForm, Level, instruction_of, problem_completion, problem_prompt
-from sft.datasets.rows import LEVEL_FORM, rendered_sample, row_of
+from sft.datasets.levels import LabelForm, Level, LevelForm
+from sft.datasets.rows import LEVEL_FORM, rendered_sample, row_of, row_of_problem
 from sft.models.text_generation import chat_prompt
 from sft.samples.items import ProblemSample, Sample
 from sft.samples.sample_files import sample_files
@@ -81,7 +81,7 @@ def example_of_record(
     weight = record.get("weight", 1.0)
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= MOST_WEIGHT:
         raise ValueError(f"weight: expected a number from 0 to {MOST_WEIGHT:,}, found {str(weight)[:40]}")
-    row = level_row(Level(form.level), LabelForm(form.labels), record) if form.level else record
+    row = level_row(LevelForm(Level(form.level), LabelForm(form.labels)), record) if form.level else record
     if row is None:
         return None
     *prompt, answer = _turns(row)
@@ -95,26 +95,25 @@ def example_of_record(
     return TrainingExample(ids, labels, float(weight), problem)
 
 
-def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def level_row(asked: LevelForm, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return prompt and completion of a sample or problem at a level, `None` if its label lacks what the level needs.
 
     Raises:
         KeyError, TypeError, ValueError, MalformedRecordError: the record is not a sample of this level, or its prompt asks for another.
     """
     if _is_chat(record):
-        if not _turns(record)[-2]["content"].endswith(instruction_of(level, labels)):
-            raise ValueError(f"the prompt is not that of level {level} with labels as {labels}")
+        if not _turns(record)[-2]["content"].endswith(asked.instruction):
+            raise ValueError(f"the prompt is not that of level {asked.level} with labels as {asked.labels}")
         return record
-    if (level is Level.VALIDATOR) != ("class_label" in record):
+    if (asked.level is Level.VALIDATOR) != ("class_label" in record):
         return None
-    if level is Level.VALIDATOR:
-        problem = read_sample(ProblemSample, record)
-        return {"prompt": problem_prompt(problem.question), "completion": problem_completion(problem)}
+    if asked.level is Level.VALIDATOR:
+        return row_of_problem(read_sample(ProblemSample, record))
     sample = Sample.of_record(record)
     # An engine reads the question as an item has it.
     sample = replace(sample, question=read_item(sample.question, "").question)
     shown = rendered_sample(sample, LEVEL_FORM)
-    return None if shown is None else row_of(level, sample, shown, labels=labels)
+    return None if shown is None else row_of(asked, sample, shown)
 
 
 def _is_chat(record: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorType, TypeNames, named_error_type
 from properties.stages.mutation import make_from
-from sft.datasets.levels import Level
+from sft.datasets.levels import Level, LevelForm
 from sft.datasets.rows import LEVEL_FORM, error_label_row, rendered_sample, row_of
 from sft.datasets.sources import flawed_sample
 from sft.samples.solution_text import read_item
@@ -60,7 +60,7 @@ def test_the_names_of_the_original_design_are_asked_for_and_answered(flaws: list
     for flaw in flaws:
         sample = flawed_sample(flaw, "mutation", "own")
         rendered = rendered_sample(sample, LEVEL_FORM)
-        row = rendered and row_of(Level.MAX, sample, rendered, names=TypeNames.ORIGINAL)
+        row = rendered and row_of(LevelForm(Level.MAX, names=TypeNames.ORIGINAL), sample, rendered)
         if row:
             name = json.loads(row["completion"])["error_details"]["error_type"]
             assert name == row["error_type"]

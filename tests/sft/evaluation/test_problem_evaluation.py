@@ -9,7 +9,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from harness.constraint_system import ProblemClass
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
-from sft.datasets.levels import problem_completion, problem_prompt
+from sft.datasets.levels import VALIDATION, problem_completion
 from sft.evaluation.problem_evaluation import MEASURES, judged_item
 from sft.judges.forms import ProblemForm
 from sft.judges.local import LocalJudge
@@ -64,7 +64,7 @@ def test_a_provider_is_compared_with_the_majority(
 ) -> None:
     """A model that knows the answers has 1.000 everywhere; it is asked by the prompt of training, and a second time by nobody."""
     samples = write_samples(tmp_path / "problems.jsonl")
-    answers = {problem_prompt(sample.question): problem_completion(sample) for sample in samples}
+    answers = {VALIDATION.prompt(sample.question): problem_completion(sample) for sample in samples}
     command = ["evaluate-validator", str(tmp_path / "problems.jsonl"), "--engines", "zero-shot-llm,majority"]
     command += ["--rounds", "20", "--model", "openai:gpt-4.1-mini", "--store", str(tmp_path / "answers.sqlite")]
     command += ["--out", str(tmp_path / "run" / "validator")]

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
-from sft.datasets.levels import LABELS, LabelForm, Level, solution_completion, solution_prompt
+from sft.datasets.levels import LABELS, LabelForm, Level, LevelForm
 from sft.evaluation.dataset_items import item_of
 from sft.judges.forms import SOLUTION_LEVELS, ProblemForm, SolutionForm
 from sft.judges.local import LocalJudge
@@ -54,7 +54,7 @@ def test_numbers_are_those_of_the_original(level: Level, numbers: dict[ErrorClas
     """Each level counts its labels from zero in the order of the publication."""
     for error_class, number in numbers.items():
         truth = Truth(flawed=error_class is not None, error_class=error_class)
-        assert solution_completion(level, truth, labels=LabelForm.NUMERIC) == number
+        assert LevelForm(level, LabelForm.NUMERIC).completion(truth) == number
 
 
 @given(
@@ -65,7 +65,7 @@ def test_numbers_are_those_of_the_original(level: Level, numbers: dict[ErrorClas
 def test_the_expected_answer_is_read_as_its_label(form: SolutionForm, truth: Truth, solution: str) -> None:
     """What training writes at a level is read back as the same verdict, class, type and line, and is valid."""
     item = item_of(_sample("How many?", solution, truth))
-    answer = solution_completion(form.level, truth, labels=form.labels)
+    answer = form.asked.completion(truth)
     if answer is None:
         return
     judged = form.read_or_unjudged(answer, item)
@@ -99,22 +99,22 @@ def test_the_prompt_is_that_of_training(form: SolutionForm) -> None:
     for truth in truths:
         for text in texts:
             sample = _sample("  How many\r\npens? ", text, truth)
-            row = level_row(form.level, form.labels, sample.record())
+            row = level_row(form.asked, sample.record())
             item = item_of(sample)
             if row is None:
-                assert solution_completion(form.level, truth, labels=form.labels) is None
+                assert form.asked.completion(truth) is None
                 continue
             assert row["prompt"] == form.prompt(item)
-            assert row["completion"] == solution_completion(form.level, truth, labels=form.labels)
+            assert row["completion"] == form.asked.completion(truth)
 
 
 def test_a_row_of_another_level_is_refused() -> None:
     """A file of one level does not train another by mistake, nor one form of labels the other."""
-    row = {"prompt": solution_prompt(Level.CLASS, "q", "s"), "completion": "correct"}
-    assert level_row(Level.CLASS, LabelForm.WORDS, row) is row
+    row = {"prompt": LevelForm(Level.CLASS).prompt("q", "s"), "completion": "correct"}
+    assert level_row(LevelForm(Level.CLASS), row) is row
     for level, labels in ((Level.CLASS, LabelForm.NUMERIC), (Level.CLASS_WITH_SKIPPED, LabelForm.WORDS)):
         with pytest.raises(ValueError, match="the prompt is not that of level"):
-            level_row(level, labels, row)
+            level_row(LevelForm(level, labels), row)
 
 
 @cases("level", SOLUTION_LEVELS)
