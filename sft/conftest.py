@@ -6,10 +6,8 @@ from typing import Any
 import pytest
 
 from harness.command_line.runnable_commands import runnable
-from harness.constraint_system import ProblemClass
-from harness.solution.labels import ErrorClass
 from harness.store.run_folder import LATEST, with_stage
-from sft.evaluation.examination import AdapterExamination, drawn_examples
+from sft.evaluation.examination import AdapterExamination
 from sft.models.presets import DEFAULT
 from sft.plugin import TINY, preset_of
 
@@ -22,8 +20,8 @@ TRAININGS = 8
 """Six levels, the validator, and the adapter that is loaded again."""
 TRAINING_SHARE = 0.5
 """The other half of the time is for making the data, loading the model, and judging."""
-OF_EACH_CLASS = 4
-"""The number of flawed solutions of each class, and of problems of each class, that are judged in a quarter of an hour."""
+JUDGED = 24
+"""The number of solutions, and of problems, that are judged in a quarter of an hour."""
 
 
 @pytest.fixture(scope="session")
@@ -94,38 +92,17 @@ def data(pytestconfig: pytest.Config, stage_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def training_files(stage_folder: Path, request: pytest.FixtureRequest, *, tiny: bool) -> dict[str, Path]:
-    """Return what is trained on, by kind: `levels` and `validator`; of a run's stages, or for the tiny model small ones."""
-    if tiny:
-        return _tiny_files(stage_folder, "train", TINY_SAMPLES, seed=1)
-    folder: Path = request.getfixturevalue("data")
-    return {"levels": folder / "samples-train.jsonl", "validator": folder / "problems-train.jsonl"}
+def examined_data(stage_folder: Path, request: pytest.FixtureRequest, *, tiny: bool) -> Path:
+    """Return the folder of what is trained on and judged: of a run's stages, or for the tiny model small files of the same names."""
+    if not tiny:
+        folder: Path = request.getfixturevalue("data")
+        return folder
+    from sft.training.tiny_models import tiny_problems, tiny_samples, write_tiny_samples
 
-
-def _tiny_files(folder: Path, name: str, count: int, *, seed: int) -> dict[str, Path]:
-    from sft.training.tiny_models import tiny_problems, write_tiny_samples
-
-    return {
-        "levels": write_tiny_samples(folder / f"tiny-{name}.jsonl", count, seed=seed),
-        "validator": write_tiny_samples(folder / f"tiny-{name}-problems.jsonl", count, seed=seed, of=tiny_problems),
-    }
-
-
-@pytest.fixture(scope="session")
-def judged_files(stage_folder: Path, minutes: float, request: pytest.FixtureRequest, *, tiny: bool) -> dict[str, Path]:
-    """Return what is judged, of problems kept out, half of it correct or solvable, by kind: `levels` and `validator`."""
-    if tiny:
-        return _tiny_files(stage_folder, "held", TINY_HELD, seed=2)
-    folder: Path = request.getfixturevalue("data")
-    each = max(1, round(OF_EACH_CLASS * minutes / 15))
-    samples: dict[str | None, int] = {None: 3 * each, **dict.fromkeys(map(str, ErrorClass), each)}
-    few = drawn_examples(folder / "samples-test.jsonl", stage_folder / "few.jsonl", "error_class", samples)
-    path = folder / "problems-test.jsonl"
-    if not path.is_file():
-        return {"levels": few}
-    problems = {int(kind): each * (2 if kind is ProblemClass.SOLVABLE else 1) for kind in ProblemClass}
-    out = stage_folder / "few-problems.jsonl"
-    return {"levels": few, "validator": drawn_examples(path, out, "class_label", problems)}
+    for kind, made in (("samples", tiny_samples), ("problems", tiny_problems)):
+        for split, count, seed in (("train", TINY_SAMPLES, 1), ("test", TINY_HELD, 2)):
+            write_tiny_samples(stage_folder / f"{kind}-{split}.jsonl", count, seed=seed, of=made)
+    return stage_folder
 
 
 @pytest.fixture(scope="session")
@@ -143,11 +120,12 @@ def stage(
     stage_folder: Path,
     preset: str,
     changed: dict[str, Any],
-    training_files: dict[str, Path],
-    judged_files: dict[str, Path],
+    examined_data: Path,
+    minutes: float,
 ) -> AdapterExamination:
     """Return what the trainings and examinations share."""
     import torch
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    return AdapterExamination(stage_folder, preset, changed, training_files, judged_files, device)
+    judged = max(JUDGED, round(JUDGED * minutes / 15))
+    return AdapterExamination(stage_folder, preset, changed, device, examined_data, judged)

@@ -31,9 +31,9 @@ COMPARED = [
 @pytest.fixture(scope="module", params=MEASURES)
 def examined(request: pytest.FixtureRequest, stage: AdapterExamination, *, tiny: bool) -> ExaminedAdapter:
     """Return a level, trained and examined; skip the validator where the runs have no problem variants."""
-    if request.param == Level.VALIDATOR and not stage.files["validator"].is_file():
+    if request.param == Level.VALIDATOR and not (stage.data / "problems-train.jsonl").is_file():
         pytest.skip(f"the runs have no problem variants; make them: {runnable('make variant')}")
-    if request.param == Level.VALIDATOR and "validator" not in stage.judged:
+    if request.param == Level.VALIDATOR and not (stage.data / "problems-test.jsonl").is_file():
         pytest.skip("no problem variant is of a problem kept out: give runs of more problems by --harness-sft-runs")
     return stage.examined(request.param, **({"max_steps": TINY_STEPS, "epochs": 4.0} if tiny else {}))
 

@@ -24,7 +24,7 @@ SHOWN = 8
 @pytest.fixture(scope="module")
 def training(stage: AdapterExamination) -> KeptTraining:
     """Return a training on the whole answer, made in this session."""
-    return stage.trained("levels", "reloaded", again=True, level="max", epochs=2.0)
+    return stage.trained("samples", "reloaded", again=True, level="max", epochs=2.0)
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +41,9 @@ def reloaded(outcome: TrainingOutcome, preset: str) -> LoadedModel:
 
 
 @pytest.fixture(scope="module")
-def solutions(training_files: dict[str, Path]) -> Sequence[dict[str, Any]]:
+def solutions(examined_data: Path) -> Sequence[dict[str, Any]]:
     """Return some solutions."""
-    return [record for _, record in read_records(training_files["levels"])][:SHOWN]
+    return [record for _, record in read_records(examined_data / "samples-train.jsonl")][:SHOWN]
 
 
 def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) -> None:

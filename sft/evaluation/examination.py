@@ -1,16 +1,14 @@
-"""The examination of trained adapters: trainings that are kept, what is judged, and the figures beside those of others."""
+"""The examination of trained adapters: trainings that are kept, and their figures on problems kept out, beside those of others."""
 
 import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from harness.corpora.problems import read_records
-from harness.errors import HarnessError
 from harness.records.verifier import Estimate
-from harness.store.run_folder import RunFolder, Stage, dump, write_lines
+from harness.store.run_folder import RunFolder, Stage
 from sft.constraints.stages import stage_for_inputs
 from sft.datasets.levels import Level
 from sft.evaluation.dataset_items import read_items
@@ -23,33 +21,13 @@ from sft.training.run import TrainingOutcome, train as train_adapter
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings
 
+ItemT = TypeVar("ItemT")
 HISTORY = "history.jsonl"
 """The losses of a finished training, sealed beside it."""
 BASE = "zero-shot"
 """The same weights untrained, asked with the same prompt."""
 ROUNDS = 200
 """Rounds of the bootstrap."""
-
-
-def drawn_examples(path: Path, out: Path, name: str, counts: Mapping[Any, int]) -> Path:
-    """Write so many records of each class of a JSONL file, drawn by chance, and return their path; `name` is the field of the class.
-
-    Raises:
-        HarnessError: there is no record of these classes.
-    """
-    by_class: dict[Any, list[dict[str, Any]]] = {known: [] for known in counts}
-    for _, record in read_records(path):
-        if record[name] in by_class:
-            by_class[record[name]].append(record)
-    drawn = [
-        record
-        for known, records in by_class.items()
-        for record in random.Random(f"few:{known}").sample(records, min(len(records), counts[known]))
-    ]
-    if not drawn:
-        raise HarnessError(f"{path}: no record whose {name!r} is one of {', '.join(map(str, counts))}")
-    write_lines(out, (dump(record) + "\n" for record in drawn))
-    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,37 +83,44 @@ class ExaminedAdapter:
 
 @dataclass(frozen=True, slots=True)
 class AdapterExamination:
-    """What all trainings and examinations of a session share: its folder, the preset, changed settings, the files that are trained on and `judged`, and the device.
+    """What all trainings and examinations of a session share: its folder, the preset, changed settings, the device, the folder of the data, and how many of these are judged.
 
-    Files of solutions are named `levels`, those of problems `validator`.
+    The data are as `datasets` writes them: `samples-train.jsonl` and `samples-test.jsonl`, and those of problems.
     """
 
     folder: Path
     preset: str
     changed: dict[str, Any]
-    files: dict[str, Path]
-    judged: dict[str, Path]
     device: str
+    data: Path
+    judged: int
 
     def trained(self, kind: str, name: str, **more: Any) -> KeptTraining:
-        """Return the training on the data of a kind in the folder of a name."""
-        return trained_once(self.preset, self.files[kind], self.folder / name, **{**self.changed, **more})
+        """Return the training on the data of a kind, `samples` or `problems`, in the folder of a name."""
+        return trained_once(
+            self.preset, self.data / f"{kind}-train.jsonl", self.folder / name, **{**self.changed, **more}
+        )
 
     def examined(self, level: str, **more: Any) -> ExaminedAdapter:
         """Train on a level and return the figures on problems kept out, sealed as the stage verifier or validator of a run."""
-        name = f"level-{level}"
-        kind = level if level == Level.VALIDATOR else "levels"
-        training = self.trained(kind, name, level=level, **more)
+        folder = self.folder / f"level-{level}"
         run: ProblemRun | SolutionRun
         if level == Level.VALIDATOR:
+            training = self.trained("problems", folder.name, level=level, **more)
             engine: str = ProblemEngine.CHAT
             settings = ProblemEngineSettings(training.adapter, preset=self.preset, device=self.device)
-            run = ProblemRun(Stage(self.folder / name / "validator"), read_problems([self.judged[kind]]), settings)
+            problems = self._drawn(read_problems([self.data / "problems-test.jsonl"]))
+            run = ProblemRun(Stage(folder / "validator"), problems, settings)
         else:
+            training = self.trained("samples", folder.name, level=level, **more)
             # The engine chat would be better by what is proved before it is asked.
             engine, asking = TRAINED, ZeroShotAccess(self.folder / "answers.sqlite")
             chosen = EngineSettings(self.preset, training.adapter, self.device, level=level, batch=8)
-            items = items_at_level(read_items([self.judged[kind]]), level)
-            run = SolutionRun(Stage(self.folder / name / "verifier"), items, chosen, asking)
+            items = self._drawn(items_at_level(read_items([self.data / "samples-test.jsonl"]), level))
+            run = SolutionRun(Stage(folder / "verifier"), items, chosen, asking)
         measured = run.measured((MAJORITY, BASE, engine), rounds=ROUNDS, seed=0, about={"level": level})
         return ExaminedAdapter(level, training, engine, {row.engine: row.metrics for row in measured})
+
+    def _drawn(self, items: Sequence[ItemT]) -> list[ItemT]:
+        """Return as many items as are judged, drawn by chance."""
+        return random.Random("judged").sample(items, min(len(items), self.judged))

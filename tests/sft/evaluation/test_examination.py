@@ -1,32 +1,14 @@
-"""The examination of trained adapters: its time, its examples, and trainings that are kept, continued or made anew."""
+"""The examination of trained adapters: trainings that are kept, continued or made anew."""
 
 import json
 import shutil
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from harness.corpora.problems import read_records
-from harness.errors import HarnessError
-from harness.store.run_folder import dump, write_lines
 from sft.constraints.stages import CLAIM
-from sft.evaluation.examination import drawn_examples, trained_once
+from sft.evaluation.examination import trained_once
 from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
-
-
-def test_examples_are_drawn_by_class(tmp_path: Path) -> None:
-    """So many of each class as are asked for are drawn, or all; others are left out, and the draw is the same each time."""
-    classes = ["a"] * 9 + [None] * 9 + ["b"] * 2 + ["other"] * 5
-    path = tmp_path / "all.jsonl"
-    write_lines(path, (dump({"id": number, "kind": kind}) + "\n" for number, kind in enumerate(classes)))
-    drawn, again = (
-        drawn_examples(path, tmp_path / f"{name}.jsonl", "kind", {None: 6, "a": 3, "b": 3}) for name in ("one", "two")
-    )
-    assert Counter(record["kind"] for _, record in read_records(drawn)) == {None: 6, "a": 3, "b": 2}
-    assert drawn.read_bytes() == again.read_bytes()
-    with pytest.raises(HarnessError, match="no record whose 'kind'"):
-        drawn_examples(path, tmp_path / "none.jsonl", "kind", {"absent": 1})
 
 
 @pytest.mark.slow
