@@ -50,11 +50,7 @@ class SpooledCorpus(Sequence[Problem]):
     """The problems of a corpus in its order."""
 
     def __init__(self, name: str, named: FieldNames | None = None) -> None:
-        """Read a corpus by the fields that the user names; `fields` are those that were taken.
-
-        Raises:
-            HarnessError: no such corpus, a broken record, a repeated id, or no records; or the disk is full.
-        """
+        """Read a corpus by the fields that the user names; `fields` are those that were taken. Errors as in `corpus_problems`; a repeated id is one, too."""
         self._problems: Spool[Problem] = Spool()
         self.places: dict[str, int] = {}
         self.fields = TakenFields()
@@ -192,11 +188,7 @@ class Exclusion:
 
 
 def read_exclusion(path: Path, problems: Sequence[Problem], *, option: str = "--harness-exclude") -> Exclusion:
-    """Read a JSON list of zero-based lines of the corpus or ids of problems, as `option` names it.
-
-    Raises:
-        HarnessError: the file cannot be read, is no such list, or names what the corpus lacks.
-    """
+    """Read a JSON list of zero-based lines of the corpus or ids of problems, as `option` names it; any other file, or one that names what the corpus lacks, is a `HarnessError`."""
     try:
         data = path.read_bytes()
         listed = json.loads(data)

@@ -58,11 +58,7 @@ class StageManifest:
 
 
 def checked_manifest(form: Any) -> dict[str, Any]:
-    """Return a manifest as it was sealed.
-
-    Raises:
-        MalformedRecordError: it is no manifest of a sealed stage, is of another release, was changed, or names a file outside the stage's folder.
-    """
+    """Return a manifest as it was sealed; one that was changed, is of another release, or names a file outside the stage's folder is a `MalformedRecordError`."""
     if isinstance(form, dict) and form.get("sealed") is True and form.get("format") != FORMAT:
         raise MalformedRecordError(
             "format", f"the run is of another release; this one reads format {FORMAT}", repr(form.get("format"))[:80]
@@ -242,11 +238,7 @@ class Stage:
         return list(self.stream(name))
 
     def stream(self, name: str) -> Iterator[str]:
-        """Yield the lines of a sealed file one by one; trust them only after the last one.
-
-        Raises:
-            HarnessError: the stage is not sealed, the file is not part of it, or it was changed later, which is detected at its end.
-        """
+        """Yield the lines of a sealed file; at its end a `HarnessError` says that it was changed later, before it that the stage is not sealed or lacks the file."""
         path, entry, digest = self.folder / name, self.manifest()["files"].get(name), hashlib.sha256()
         if entry is None:
             raise HarnessError(f"{path}: is not part of the sealed stage {self.folder.name!r}")
@@ -388,11 +380,7 @@ _CODE = frozenset({".py", ".toml", ".lark"})
 
 
 def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
-    """Return a hash of the modules, word lists and grammars of packages and plugins, by which results of other code are refused.
-
-    Raises:
-        FileNotFoundError: a package is no folder below the root; a list of packages is stale.
-    """
+    """Return a hash of the modules, word lists and grammars of packages and plugins, by which results of other code are refused; a package that is no folder is a `FileNotFoundError`."""
     packages = list(packages)
     if absent := [package for package in packages if not (root / package).is_dir()]:
         raise FileNotFoundError(f"no folder of code: {', '.join(absent)} in {root}")

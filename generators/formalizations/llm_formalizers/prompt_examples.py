@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from generators.formalizations.llm_formalizers.answer_check import screen_response
 from harness.corpora.problems import read_records
 from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
+from harness.json_form import Integer, MalformedRecordError, read_record
 from harness.program.lifter import read_candidate
 from harness.text.tiers import TIERS, tier_of
 
@@ -37,16 +38,15 @@ class PromptExample:
     tier: int
 
 
-class ExampleRecord(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ExampleRecord:
     """A line of a file of examples; `answer` is the worked solution, as in a corpus, and `response` the formalization."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
     dialect: str
     question: _Text
     answer: _Text
     response: _Text
-    tier: Annotated[int, Field(ge=TIERS[0], le=TIERS[-1])] | None = None
+    tier: Annotated[Integer, Field(ge=TIERS[0], le=TIERS[-1])] | None = None
 
 
 def problem_tier(problem: Problem) -> int:
@@ -79,14 +79,10 @@ def read_examples(path: Path = PROMPTS / "examples.jsonl") -> Mapping[str, tuple
         place = f"--examples {path}:{line}"
         if line > MOST_EXAMPLES:
             raise HarnessError(f"{place}: expected at most {MOST_EXAMPLES:,} examples")
-        if isinstance(record, Exception):
-            raise HarnessError(f"{place}: is no JSON ({str(record)[:100]}); expected {_EXPECTED}")
         try:
-            read = ExampleRecord.model_validate(record)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            field = ".".join(map(str, first["loc"])) or "the line"
-            raise HarnessError(f"{place}: {field}: {first['msg']}; expected {_EXPECTED}") from None
+            read = read_record(ExampleRecord, record)
+        except MalformedRecordError as error:
+            raise HarnessError(f"{place}: {error}; expected {_EXPECTED}") from None
         examples[read.dialect] = (*examples.get(read.dialect, ()), _checked_example(place, read))
     if not examples:
         raise HarnessError(f"--examples {path}: holds no example; expected {_EXPECTED}")

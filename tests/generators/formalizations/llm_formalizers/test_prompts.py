@@ -296,7 +296,11 @@ def test_examples_of_a_file(tmp_path: Path) -> None:
 def test_unusable_files(tmp_path: Path) -> None:
     """A file that is missing, without any example or no JSON is refused."""
     path = tmp_path / "examples.jsonl"
-    for text, message in ((None, "cannot be read"), ("\n\n", "holds no example; expected"), ("{\n", ":1: is no JSON")):
+    for text, message in (
+        (None, "cannot be read"),
+        ("\n\n", "holds no example; expected"),
+        ("{\n", ":1: the record: no JSON"),
+    ):
         if text is not None:
             path.write_text(text)
         with pytest.raises(HarnessError, match=message):
@@ -317,7 +321,7 @@ BAD = [
     ({**GOOD, "answer": f"#### {PROBLEMS['mini-004'].gold}"}, "no-solution"),
     ({**GOOD, "answer": f"{PROBLEMS['mini-005'].solution}\n#### {PROBLEMS['mini-004'].gold}"}, "response: other-line"),
     ({**GOOD, "dialect": "parametric"}, "response: expected the dialect parametric, found the dialect template"),
-    ([GOOD], "the line: Input should be a valid dictionary"),
+    ([GOOD], "the record: Input should be a dictionary"),
 ]
 
 
