@@ -166,10 +166,7 @@ def read_labelled(
 ) -> Iterator[LabelledSolution | RejectedRecord]:
     """Yield each record of labelled datasets, as `read_records` reads them; a `name` is its file and its number from zero.
 
-    `named` are the fields that the user names.
-
-    Raises:
-        HarnessError: a path is no file, or cannot be read, or is given twice.
+    `named` are the fields that the user names. Errors as in `label_files` and `read_records`.
     """
     for path, name in label_files(paths).items():
         for place, (_, record) in enumerate(read_records(path)):

@@ -99,10 +99,7 @@ def corpus_problems(name: str, named: FieldNames | None = None, taken: TakenFiel
     in the order of their names, such as a dataset saved by the library `datasets`. Ids are the records' own `problem_id` or `id`; records
     without one are numbered from zero as `PREFIX-N`, where the prefix defaults to the names of the folder and the file:
     `gsm8k/train.jsonl` gives `gsm8k-train-0`. Repeated ids are not detected here. `named` are the fields that the user names; `taken` counts those that
-    are taken.
-
-    Raises:
-        HarnessError: no such corpus, a broken record, or no records.
+    are taken. No such corpus, a broken record, or no records are a `HarnessError`.
     """
     named, taken = named or FieldNames(), taken or TakenFields()
     if name == BUNDLED:
@@ -137,9 +134,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
     """Yield the number and record of each record of a file, `.gz` or plain, in UTF-8 or UTF-16; a line that is no JSON gives its error.
 
     Lines of JSON have the number of their line; records of a JSON array, columns, a wrapped list, CSV, TSV, Parquet or Arrow are numbered from one.
-
-    Raises:
-        HarnessError: the file cannot be read, or its layout is not known.
+    A file that cannot be read, or of unknown layout, is a `HarnessError`.
     """
     try:
         with path.open("rb") as plain:
@@ -223,9 +218,7 @@ def selected_places(
 
     `wanted` is a comma-separated list of ids, zero-based ranges `0:70` and lists of examples `tier3_final`, both of which omit
     excluded problems, though ranges count them; `part` is `3/8`, the third of eight interleaved parts of the rest; `prefix` begins the names of the options in messages.
-
-    Raises:
-        HarnessError: an unknown or excluded id, an empty range, nothing left, or a slice outside 1..n.
+    An unknown or excluded id, an empty range, nothing left, or a slice outside 1..n is a `HarnessError`.
     """
     excluded = {} if exclusion is None else exclusion.problems
     kept: Sequence[int] = range(len(problems))

@@ -34,9 +34,7 @@ def text_records(source: TextIO, suffix: str, *, every_line: bool = False) -> It
 
     Lines of JSON have the number of their line, and a line that is no JSON gives its error, with `every_line` an empty one, too; other
     records are numbered from one. Of lines of JSON none is read before the record of the line before it was taken.
-
-    Raises:
-        ValueError: the layout is not known, or a document breaks off.
+    An unknown layout, or a document that breaks off, is a `ValueError`.
     """
     lines = iter(lambda: source.readline(LONGEST_LINE), "")
     number, first = 0, ""

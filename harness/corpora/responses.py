@@ -40,9 +40,7 @@ def read_responses(
     A file holds lines of JSON, plain or `.gz`, or is a table in Parquet or Arrow; a folder may hold such files, too. A record of a
     corpus with an `equation`, such as `( 8.0 - 3.0 )`, and no response is the formalization of its author; its model is `equation`.
     `generated` are responses generated in this process; they follow those from files.
-
-    Raises:
-        HarnessError: a path does not exist, or all of them together hold no record.
+    A path that does not exist, or no record in all of them, is a `HarnessError`.
     """
     sources, empty = list(paths), True
     for source, record in itertools.chain.from_iterable(map(_records, sources)):

@@ -17,9 +17,7 @@ def row_records(source: Any, name: str, *, text: str = "") -> Iterator[Mapping[s
     """Yield the records of a list, a data frame, a series of mappings or any other collection of mappings; what is missing in a row is left out.
 
     `name` is the argument, for messages. With `text`, an item may be a text, which is the field of this name, or missing.
-
-    Raises:
-        HarnessError: it is none of these, or an item is no mapping.
+    Any other source or item is a `HarnessError`.
     """
     frame = hasattr(source, "columns") and not isinstance(source, Mapping)
     rows = next(

@@ -193,9 +193,7 @@ class AnswerStore(AbstractContextManager["AnswerStore"]):
         `most` is the highest possible cost of an answer and `budget` the highest total cost of the store, in picodollars. They are
         compared in the transaction of the claim, so that several processes cannot exceed the budget together. Amounts that living
         processes have reserved may be freed, those of batches not soon.
-
-        Raises:
-            BudgetReached: the answer might cost more than the rest of the budget, even if questions under way cost nothing.
+        Where the answer might cost more than the rest, even if questions under way cost nothing, `BudgetReached` is raised.
         """
         key = request.key
         with self.transaction() as connection:

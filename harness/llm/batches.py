@@ -70,11 +70,7 @@ class BatchClient:
     async def submit(self, requests: Iterable[Request]) -> BatchReport:
         """Submit the questions that have no answer and are not being asked, split by model and by the provider's limits.
 
-        Questions beyond the budget are not submitted.
-
-        Raises:
-            HarnessError: a provider takes no batches or has no key, there is a budget and a model has no price, or a question
-                is larger than a batch.
+        Questions beyond the budget are not submitted. Errors as in `check_budget` and `batch_interface`; a question larger than a batch is one, too.
         """
         report, by_model = BatchReport(), dict[tuple[str, str], list[Request]]()
         for key, request in {request.key: request for request in requests}.items():
@@ -154,9 +150,7 @@ class BatchClient:
         """Fetch the results of all batches of the store that have ended.
 
         A batch that cannot be checked now is named in `faults` and counts as pending.
-
-        Raises:
-            HarnessError: a provider denies access to a batch; all other results have been stored.
+        Where a provider denies access to one, a `HarnessError` is raised after all others are stored.
         """
         report, store = BatchReport(), self.client.store
         denied: list[str] = []

@@ -148,9 +148,7 @@ class Client:
         """Ask once, after the waits for the rate limits; the answer of another process, or that it is asking, is returned instead.
 
         The claim is taken after the waits, so that a process that dies while it waits leaves no claim.
-
-        Raises:
-            BudgetReached: the budget is too small, no request of this client is under way, and no other process can free enough.
+        `BudgetReached` is raised where no request of this client is under way, and no other process can free enough.
         """
         standing = self.store.standing(request.key)
         if standing is not None:

@@ -117,10 +117,7 @@ class QuestionJob:
     async def ask_by_batches(self, talks: Sequence[Talk], *, submit: bool, wait: bool) -> None:
         """Collect the answers of batches and, where wanted, `submit` the next question of each talk and `wait` until none is left.
 
-        A run submits a question once: the next run submits a failed one again.
-
-        Raises:
-            HarnessError: a provider takes no batches or has no key, or a model has no price while there is a budget.
+        A run submits a question once: the next run submits a failed one again. Errors as in `BatchClient.submit`.
         """
         submitted: set[str] = set()
         async with self.client as client:

@@ -58,9 +58,7 @@ def run_job(options: FormalizeOptions, *, budgeted: bool = False) -> int:
     """Ask models and write their formalizations; return the exit status of the command.
 
     With `budgeted`, the price is printed before a question is sent, and one that costs something needs a budget.
-
-    Raises:
-        HarnessError: an option cannot be used, or a budget is needed.
+    An option that cannot be used, or a lacking budget, is a `HarnessError`.
     """
     try:
         return _run(options, budgeted=budgeted)

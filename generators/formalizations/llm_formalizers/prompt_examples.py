@@ -68,12 +68,7 @@ def unaskable_reason(problem: Problem, *, with_solution: bool) -> str | None:
 
 
 def read_examples(path: Path = PROMPTS / "examples.jsonl") -> Mapping[str, tuple[PromptExample, ...]]:
-    """Read the bundled examples, or a user's, by dialect.
-
-    Raises:
-        HarnessError: the file cannot be read or is empty, a line is no such record, or its answer is refused by the checks
-            that a model's answer has to pass.
-    """
+    """Read the bundled examples, or a user's, by dialect; an empty file, or a record that a check of models' answers refuses, is a `HarnessError`."""
     examples: dict[str, tuple[PromptExample, ...]] = {}
     for line, record in read_records(path):
         place = f"--examples {path}:{line}"
