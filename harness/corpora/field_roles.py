@@ -390,11 +390,8 @@ class _FieldReader:
     def _identifier(self) -> str:
         """Return the id of the record, by the first name of the role that it has."""
         found = {name.casefold(): value for name, value in self.found[Role.IDENTIFIER]}
-        for name in ROLES[Role.IDENTIFIER].casefold().split():
-            value = found.get(name)
-            if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
-                return str(value)
-        return ""
+        values = (found.get(name) for name in ROLES[Role.IDENTIFIER].casefold().split())
+        return next((str(value) for value in values if type(value) in {str, int} and str(value)), "")
 
 
 def sole_item(value: Any) -> Any:

@@ -297,12 +297,6 @@ def _correctness(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
     return StatedLabel(LabelVerdict.RIGHT_ANSWER if _flag(record, "is_correct") else LabelVerdict.WRONG_ANSWER)
 
 
-def _process_label(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
-    if record["label"] is None:
-        raise _UnusableError(RejectionReason.UNKNOWN_LINE, "expected -1 or a step in 'label'", None)
-    return _at_step(record, names, key="label", first=0)
-
-
 def _step_labels(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
     """Return the label of the first step that is labelled as wrong; later labels say nothing."""
     labels = listed(record["labels"])
@@ -392,6 +386,8 @@ def _at_step(record: Mapping[str, Any], names: Sequence[str], *, key: str, first
 def _step_line(record: Mapping[str, Any], names: Sequence[str], *, key: str, first: int) -> str:
     """Return the line of the step that a field numbers from `first`; empty where it names none."""
     value = record.get(key)
+    if value is None and key == "label":
+        raise _UnusableError(RejectionReason.UNKNOWN_LINE, "expected -1 or a step in 'label'", None)
     if value is None or str(value).strip().upper() in _NOT_APPLICABLE:
         return ""
     number = int(value) if str(value).strip().removesuffix(".0").isdecimal() and float(value) < LONGEST_TEXT else -1
@@ -465,7 +461,13 @@ LAYOUTS = {
         # huggingface.co/docs/trl/dataset_formats, stepwise supervision; `read_fields` gives PRM800K this form, too.
         Layout("stepwise", ("steps", "labels"), _step_labels),
         # huggingface.co/datasets/Qwen/ProcessBench, README.
-        Layout("processbench", ("steps", "label"), _process_label, identifier="id", licence="Apache-2.0"),
+        Layout(
+            "processbench",
+            ("steps", "label"),
+            partial(_at_step, key="label", first=0),
+            identifier="id",
+            licence="Apache-2.0",
+        ),
         # github.com/dvlab-research/MR-GSM8K, README.
         Layout(
             "mr-gsm8k",

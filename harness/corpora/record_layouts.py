@@ -102,8 +102,8 @@ def _of_object(value: Any, number: int = 1) -> Iterator[tuple[int, Any]]:
     if len(lists) == len(value) == 1 and all(isinstance(item, dict) for item in lists[0]):
         yield from _of_list(lists[0])
         return
-    for name, item in value.items():
-        if _are_problems(item) and not _names_question(value):
+    for name, item in value.items() if not _names_question(value) else ():
+        if isinstance(item, list) and item and all(isinstance(each, dict) and _names_question(each) for each in item):
             detail = f"is one object with records in {name!r} beside other fields"
             raise ValueError(f"{detail}; {CONVERT.replace('.[]', f'.{json.dumps(name)}[]')}")
     if value and len(lists) == len(value):
@@ -112,11 +112,6 @@ def _of_object(value: Any, number: int = 1) -> Iterator[tuple[int, Any]]:
         yield from enumerate((dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)), start=1)
     else:
         yield number, value
-
-
-def _are_problems(value: Any) -> bool:
-    items = value if isinstance(value, list) else []
-    return bool(items) and all(isinstance(item, dict) and _names_question(item) for item in items)
 
 
 def _names_question(names: Iterable[Any]) -> bool:

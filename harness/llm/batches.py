@@ -196,11 +196,12 @@ class BatchClient:
         report.counts["missing"] += self._close(batch["name"], "collected", rest, price)
 
     def _provider(self, name: str) -> HttpProvider:
-        """Return a provider that takes batches; errors as in `batch_interface` and `Client.open`."""
+        """Return a provider that takes batches; errors as in `batch_interface` and `Client.lane`."""
         batch_interface(name)
-        provider = self.client.open(name)
+        lane = self.client.lane(name)
+        provider = lane.provider
         assert isinstance(provider, HttpProvider)  # noqa: S101  # as its decorator says
-        provider.connection.seconds = self.client.limits_of(name).seconds or None
+        provider.connection.seconds = lane.limits.seconds or None
         return provider
 
     def _claims(self, name: str) -> dict[object, RequestClaim | None]:

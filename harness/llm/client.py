@@ -43,7 +43,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class _Lane:
+class Lane:
     """One provider with its limits, and why each of its models is no longer asked."""
 
     provider: Provider
@@ -77,7 +77,7 @@ class Client:
     limits: Mapping[str, ProviderLimits] = field(default_factory=dict)
     budget: int | None = None
     offline: bool = False
-    _lanes: dict[str, _Lane] = field(default_factory=dict)
+    _lanes: dict[str, Lane] = field(default_factory=dict)
     _under_way: int = 0
     _random: random.Random = field(default_factory=lambda: random.Random("jitter"))  # spreads retries, guards nothing
 
@@ -91,13 +91,17 @@ class Client:
             while self._lanes:
                 opened.push_async_callback(self._lanes.popitem()[1].provider.close)
 
-    def limits_of(self, name: str) -> ProviderLimits:
-        """Return the limits of a provider."""
-        return self.limits.get(name) or PROVIDERS.require(name).limits
+    def lane(self, name: str) -> Lane:
+        """Return a provider with its limits, opened at first; one that is not known, has no key or whose library is not installed is a `HarnessError`."""
+        if name not in self._lanes:
+            from aiolimiter import AsyncLimiter
 
-    def open(self, name: str) -> Provider:
-        """Return a provider, opened at first; one that is not known, has no key or whose library is not installed is a `HarnessError`, before the first question."""
-        return self._lane(name).provider
+            limits = self.limits.get(name) or PROVIDERS.require(name).limits
+            rates = [(AsyncLimiter(1, 60 / limits.requests), False)] if limits.requests else []
+            rates += [(AsyncLimiter(limits.tokens, 60), True)] if limits.tokens else []
+            places = asyncio.Semaphore(limits.concurrency or sys.maxsize)
+            self._lanes[name] = Lane(PROVIDERS.require(name).open(self.access), limits, places, rates)
+        return self._lanes[name]
 
     def check_budget(self, request: Request) -> None:
         """Raise a `HarnessError` if the client has a budget and no price of the model."""
@@ -120,7 +124,7 @@ class Client:
             fault = RequestFault(RequestFaultKind.DOWN, "the store has no answer, and no request may be sent")
             return Answer(request, None, fault)
         self.check_budget(request)
-        lane = self._lane(request.provider)
+        lane = self.lane(request.provider)
         answer = Answer(request, None)
         while answer.asked < lane.limits.tries and request.model not in lane.down:
             async with lane.places:
@@ -144,7 +148,7 @@ class Client:
             return answer
         return replace(answer, fault=RequestFault(RequestFaultKind.DOWN, lane.down[request.model]))
 
-    async def _attempt(self, request: Request, lane: _Lane) -> Answer | Reply | BusyRequest:
+    async def _attempt(self, request: Request, lane: Lane) -> Answer | Reply | BusyRequest:
         """Ask once, after the waits for the rate limits; the answer of another process, or that it is asking, is returned instead.
 
         The claim is taken after the waits, so that a process that dies while it waits leaves no claim.
@@ -175,7 +179,7 @@ class Client:
             return Answer(request, outcome, None, 1, cost)
         return Answer(request, None, outcome, 1, cost)
 
-    async def _sent(self, request: Request, claim: RequestClaim, lane: _Lane) -> Reply | RequestFault:
+    async def _sent(self, request: Request, claim: RequestClaim, lane: Lane) -> Reply | RequestFault:
         began = time.monotonic()
         self._under_way += 1
         try:
@@ -199,17 +203,6 @@ class Client:
         return max(
             longest * self._random.uniform(0.5, 1.0), (fault.retry_after or 0.0) * self._random.uniform(1.0, 1.1)
         )
-
-    def _lane(self, name: str) -> _Lane:
-        if name not in self._lanes:
-            from aiolimiter import AsyncLimiter
-
-            limits = self.limits_of(name)
-            rates = [(AsyncLimiter(1, 60 / limits.requests), False)] if limits.requests else []
-            rates += [(AsyncLimiter(limits.tokens, 60), True)] if limits.tokens else []
-            places = asyncio.Semaphore(limits.concurrency or sys.maxsize)
-            self._lanes[name] = _Lane(PROVIDERS.require(name).open(self.access), limits, places, rates)
-        return self._lanes[name]
 
 
 def redacted(outcome: Outcome, secrets: Iterable[SecretStr]) -> Outcome:

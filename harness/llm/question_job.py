@@ -83,20 +83,19 @@ class QuestionJob:
         asyncio.run(self._interruptible(job, patient=patient))
 
     async def ask(self, talks: Sequence[Talk], advanced: Callable[[], None] = lambda: None) -> None:
-        """Continue talks until they are over, as many at once as each provider takes; `advanced` is called after each. Errors as in `Client.open` and `Client.check_budget`."""
+        """Continue talks until they are over, as many at once as each provider takes; `advanced` is called after each. Errors as in `Client.lane` and `Client.check_budget`."""
         by_provider: dict[str, list[Talk]] = {}
         async with self.client as client:
             for talk in talks:
                 if (request := talk.following()) is not None:
                     client.check_budget(request)
                     by_provider.setdefault(request.provider, []).append(talk)
-            for provider in sorted(by_provider):
-                client.open(provider)
+            lanes = {provider: client.lane(provider) for provider in sorted(by_provider)}
             try:
                 async with asyncio.TaskGroup() as group:
                     for provider, own in by_provider.items():
                         turns = iter(own)  # shared, so that each talk is begun when there is room for it
-                        for _ in range(min(client.limits_of(provider).concurrency or len(own), len(own))):
+                        for _ in range(min(lanes[provider].limits.concurrency or len(own), len(own))):
                             group.create_task(self._continue(turns, advanced))
             except BaseExceptionGroup as errors:  # the first says why; the others were cancelled by it
                 raise errors.exceptions[0] from None

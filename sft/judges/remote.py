@@ -98,7 +98,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
     def __post_init__(self) -> None:
         """Open the provider, unless no request may be sent, until the process ends."""
         if not self.client.offline:
-            self.client.open(split_model_name(self.spec)[0])
+            self.client.lane(split_model_name(self.spec)[0])
         atexit.register(self.close)
 
     def judge(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:

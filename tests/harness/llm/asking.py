@@ -59,8 +59,7 @@ class MemoryProvider:
     def client(self, store: AnswerStore, **limits: float) -> Client:
         """Return a client that asks this provider under the name of OpenAI's."""
         client = Client(store, ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"}), limits={"openai": hasty(**limits)})
-        client.open("openai")
-        client._lanes["openai"].provider = self
+        client.lane("openai").provider = self
         return client
 
 

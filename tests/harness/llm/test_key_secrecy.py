@@ -53,7 +53,7 @@ def test_a_key_that_the_server_repeats_is_nowhere(
                 limits = dict.fromkeys(MODELS, hasty(failures=1, pause=0.001))
                 async with Client(store, access, limits=limits) as client:
                     got = [await client.ask(request) for request in requests]
-                    lane = client._lanes[provider]
+                    lane = client.lane(provider)
                     return [repr(got), repr(client), repr(lane), repr(lane.down), str(got[2].fault)]
 
             shown = "\n".join(asyncio.run(asked()))
