@@ -26,8 +26,8 @@ from harness.store.run_folder import dump, write_lines
 from sft.datasets.leakage import origin
 from sft.models.step_encoder import StepEncoder, StepProbabilities, load_steps
 from sft.samples.items import Item, Sample
-from sft.samples.sample_files import read_samples
 from sft.samples.solution_text import concluded, read_item
+from sft.training.examples import read_samples
 from sft.training.run import ticket
 from sft.training.step_pairs import balanced, group_of, learnable
 

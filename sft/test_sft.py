@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
-from sft.models.base_model import LoadedModel, load_with_adapter
+from sft.models.base_model import LoadedModel, load_preset
 from sft.training.run import TrainingOutcome
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def outcome(training: KeptTraining) -> TrainingOutcome:
 @pytest.fixture(scope="module")
 def reloaded(outcome: TrainingOutcome, preset: str) -> LoadedModel:
     """Return the preset's model with the adapter as it was written."""
-    return load_with_adapter(preset, outcome.adapter, str(outcome.model.device))
+    return load_preset(preset, str(outcome.model.device), adapter=outcome.adapter)
 
 
 @pytest.fixture(scope="module")

@@ -265,19 +265,14 @@ def _balance(option: str, text: str, known: Sequence[str]) -> dict[str, float] |
     Raises:
         HarnessError: a class is unknown, or a share is not a number of zero or more.
     """
-    shares = None if text == "as-is" else _shares(option, text)
-    if shares is not None and not set(known) >= shares.keys():
-        raise HarnessError(f"{option}: expected classes among {', '.join(known)}, or as-is; found {text!r}")
-    return shares
-
-
-def _shares(option: str, text: str) -> dict[str, float]:
+    if text == "as-is":
+        return None
     try:
         shares = {name.strip(): float(share) for name, _, share in (item.partition("=") for item in text.split(","))}
     except ValueError:
         shares = {}
-    if not shares or not all(0 <= share < 1e6 for share in shares.values()):
-        message = f"{option}: expected NAME=SHARE,… with shares of zero or more, such as correct=2,conceptual_error=1, or as-is; found {text!r}"
+    if not shares or not set(known) >= shares.keys() or not all(0 <= share < 1e6 for share in shares.values()):
+        message = f"{option}: expected classes among {', '.join(known)} with shares of zero or more, such as {known[0]}=2,{known[1]}=1, or as-is; found {text!r}"
         raise HarnessError(message)
     return shares
 

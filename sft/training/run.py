@@ -16,10 +16,9 @@ from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
 from sft.datasets.leakage import text_hash
 from sft.models.base_model import LoadedModel, load_model, number_format
-from sft.samples.sample_files import sample_files
 from sft.training.adapter import card, save_adapter
 from sft.training.config import STEPS, TrainingSettings
-from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples
+from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples, sample_files
 
 NEVER = 10**9
 

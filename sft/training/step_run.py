@@ -32,11 +32,10 @@ from sft.models.step_encoder import (
     save_form,
 )
 from sft.samples.items import Sample
-from sft.samples.sample_files import read_samples, sample_files
 from sft.training.adapter import adapter_card
 from sft.training.clock import BudgetTrainer
 from sft.training.config import TrainingSettings
-from sft.training.examples import IGNORED
+from sft.training.examples import IGNORED, read_samples, sample_files
 from sft.training.run import (
     TrainingOutcome,
     checkpoint_of,

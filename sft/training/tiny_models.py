@@ -29,18 +29,15 @@ def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
             f"{name} has {bags} bags with {each} {thing} each and loses {lost} {thing}. How many {thing} are left?"
         )
         total = bags * each
-        first = f"{bags} * {each} = {total}"
-        right = solution = _text(first, total, lost)
-        error_type, line = None, "L1"
-        match number % 4:
-            case 1:
-                wrong = total + draw.choice((1, 2, 10))
-                solution, error_type = _text(f"{bags} * {each} = {wrong}", wrong, lost), ErrorType.COMPUTATIONAL
-            case 2:
-                wrong = bags + each
-                solution, error_type = _text(f"{bags} + {each} = {wrong}", wrong, lost), ErrorType.OPERATOR_SWAP
-            case 3:
-                solution, error_type, line = f"{first}\n#### {total}", ErrorType.SKIPPED_STEP, "FA"
+        right = _text(f"{bags} * {each}", total, lost)
+        kind, line, solution = number % 4, "L1", right
+        if kind == 1:
+            solution = _text(f"{bags} * {each}", total + draw.choice((1, 2, 10)), lost)
+        elif kind == 2:
+            solution = _text(f"{bags} + {each}", bags + each, lost)
+        elif kind == 3:
+            solution, line = f"{bags} * {each} = {total}\n#### {total}", "FA"
+        error_type = (None, ErrorType.COMPUTATIONAL, ErrorType.OPERATOR_SWAP, ErrorType.SKIPPED_STEP)[kind]
         truth = Truth(flawed=False)
         if error_type is not None:
             truth = Truth(True, error_type.error_class, str(error_type), line, f"{line} is wrong.")  # noqa: FBT003  # the fields in their order
@@ -49,8 +46,8 @@ def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
         yield Sample(identifier, identifier, question, solution, truth, "tiny", "MIT", reference=reference)
 
 
-def _text(first: str, total: int, lost: int) -> str:
-    return f"{first}\n{total} - {lost} = {total - lost}\n#### {total - lost}"
+def _text(product: str, total: int, lost: int) -> str:
+    return f"{product} = {total}\n{total} - {lost} = {total - lost}\n#### {total - lost}"
 
 
 def tiny_problems(count: int, *, seed: int) -> Iterator[ProblemSample]:

@@ -87,9 +87,9 @@ def test_a_corpus_that_gives_nothing_is_refused(tmp_path: Path, capsys: pytest.C
 def test_ten_steps_of_grpo(folder: Path, tmp_path: Path) -> None:
     """TRL's GRPO trainer trains SmolLM2 for ten steps on the tasks, by the reward functions as they are."""
     datasets, trl = pytest.importorskip("datasets"), pytest.importorskip("trl")
-    from sft.models.base_model import load_base
+    from sft.models.base_model import load_preset
 
-    loaded = load_base()
+    loaded = load_preset()
     made = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path))
     by_length = sorted(range(len(made)), key=lambda place: len(made[place]["prompt"][0]["content"]))
     shortest = [

@@ -96,17 +96,19 @@ def test_adapter_reloads_to_the_same_logits(ran: Ran, tmp_path: Path) -> None:
     """The adapter is in bfloat16, and a model loaded with it gives the very logits of the one that was trained."""
     import torch
 
-    from sft.models.base_model import load_base, load_with_adapter
+    from sft.models.base_model import load_preset
 
     preset = ran.arguments[0].partition("=")[2]
     assert {weight.dtype for weight in weights(ran.out / "adapter").values()} == {torch.bfloat16}
     save_adapter(ran.model, tmp_path, PACKAGE)
     # Plain PEFT reads the base from here: no hub knows the package.
     assert json.loads((tmp_path / "adapter_config.json").read_text("utf-8"))["base_model_name_or_path"] == HUB_ID
-    loaded = load_with_adapter(preset, ran.out / "adapter")
+    loaded = load_preset(preset, adapter=ran.out / "adapter")
     ids = torch.tensor([loaded.tokenizer.encode("Ana has 3 * 4 = 12 pens.")])
     with torch.inference_mode():
-        told, again, base = (name(input_ids=ids).logits for name in (ran.model, loaded.model, load_base(preset).model))
+        told, again, base = (
+            name(input_ids=ids).logits for name in (ran.model, loaded.model, load_preset(preset).model)
+        )
     assert torch.equal(told, again)
     assert not torch.allclose(told.float(), base.float(), atol=1e-3)
 
@@ -182,12 +184,12 @@ def test_preset_takes_one_step(preset: str, tmp_path: Path) -> None:
 def test_4_bit_weights_take_one_step(tmp_path: Path) -> None:
     """QLoRA: an adapter on weights of 4 bits (nf4) takes a step on this processor."""
     pytest.importorskip("bitsandbytes", reason="4-bit weights need bitsandbytes")
-    from sft.models.base_model import load_base
+    from sft.models.base_model import load_preset
     from sft.training.run import train
 
     preset = write_tiny_preset(tmp_path, "llama-3-8b")
     preset.write_text(preset.read_text("utf-8").replace("quantization: none", "quantization: nf4"), "utf-8")
-    loaded = load_base(str(preset))
+    loaded = load_preset(str(preset))
     assert type(loaded.model.model.layers[0].mlp.up_proj).__name__ == "Linear4bit"
     samples = write_tiny_samples(tmp_path / "samples.jsonl", 8, seed=1)
     changed = {"train": [str(samples)], "out": str(tmp_path / "run"), "valid_share": 0.0, "max_steps": 1}
