@@ -102,7 +102,7 @@ PANELS = {
         "report": "reports.command:report",
         "verify": "properties.command:verify",
         "audit": "properties.audit:audit",
-        "validate": "sft.validator.command:validate",
+        "validate": "sft.validator.problem_engine:validate",
         "review init": "reports.review.command:init",
         "review progress": "reports.review.command:progress",
         "review agreement": "reports.review.command:agreement",

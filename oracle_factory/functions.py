@@ -221,12 +221,12 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
         >>> judged.problem_class.name, judged.reason
         ('UNDERSPECIFIED', '"several" has no value.')
     """
-    from sft.validator.problem_engine import validate as validate_question
+    from sft.validator.problem_engine import ProblemEngineSettings, open_problem_engine
 
-    chosen = _problem_engine(engine)
     if not isinstance(question, str):
         raise HarnessError(f"expected text as question, found {kind_of(question)}; validate_many takes several")
-    return validate_question(question, engine=chosen)
+    (judgement,) = open_problem_engine(_problem_engine(engine), ProblemEngineSettings()).judge([question])
+    return judgement
 
 
 def validate_many(

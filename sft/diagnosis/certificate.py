@@ -1,9 +1,11 @@
 """The proof of a diagnosis: a program over the inputs of the oracle, which UT-3 proves equal to it or shows to differ."""
 
+from itertools import islice
+
 from harness.domain import Counterexample, Exact, Status, Verdict
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
-from harness.program.expression_nodes import operands
+from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace, TraceEntry, VariableRole
@@ -24,7 +26,7 @@ def certificate(oracle: Oracle, expression: ir.Expr, written: ir.Expr | None = N
     verdict = _verdict(oracle, expression)
     if verdict is None or verdict.status is not Status.CONFIRMED:
         return None
-    before = "" if written is None or _size(written) > MOST_NODES else unparse(written)
+    before = unparse(written) if written is not None and _is_small(written) else ""
     return Certificate(unparse(expression), verdict.method, before)
 
 
@@ -42,18 +44,13 @@ def _verdict(oracle: Oracle, expression: ir.Expr) -> Verdict | None:
     return None if right is None or trace is None else judge_mutant("solution", right, trace)
 
 
-def _size(expression: ir.Expr) -> int:
-    """Return the number of nodes of an expression, at most one above the limit."""
-    found, waiting = 0, [expression]
-    while waiting and found <= MOST_NODES:
-        found += 1
-        waiting.extend(operands(waiting.pop()))
-    return found
+def _is_small(expression: ir.Expr) -> bool:
+    return sum(1 for _ in islice(nodes(expression), MOST_NODES + 1)) <= MOST_NODES
 
 
 def _trace(oracle: Oracle, expression: ir.Expr) -> Trace | None:
     """Return the inputs and the steps of the oracle that an expression reads, and the expression as the answer."""
-    if _size(expression) > MOST_NODES:
+    if not _is_small(expression):
         return None
     known = oracle.programs[0].by_name
     values: dict[str, Exact] = {}

@@ -15,7 +15,7 @@ from harness.solution.expression_text import worked_equation
 from harness.text.number_forms import format_value
 from sft.diagnosis.line_meanings import named_steps
 from sft.diagnosis.readings import MOST_READINGS, Meaning, Reader, expression_of
-from sft.diagnosis.stated_steps import StatedStep, operand_value
+from sft.diagnosis.stated_steps import StatedStep
 
 MOST_CHANGED = 400
 """The changes of one step that are tried."""
@@ -108,7 +108,7 @@ def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[i
     """Return the later steps that rest on a step, `None` where the answer does not."""
     values, later = {steps[place].stated}, []
     for number in range(place + 1, len(steps)):
-        if not values.isdisjoint(map(operand_value, steps[number].operands)):
+        if not values.isdisjoint(steps[number].values):
             values.add(steps[number].stated)
             later.append(number)
     return later if answer in values else None

@@ -1,7 +1,7 @@
 """The decision on a solution: right or wrong by the oracle, the first wrong line, and the change that repairs it."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -25,7 +25,7 @@ from sft.diagnosis.changes import ChangedStep, ChangeKind, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
 from sft.diagnosis.line_meanings import named_steps, says_another, says_result, tied_steps
 from sft.diagnosis.oracle import Oracle, OracleStep, calculation
-from sft.diagnosis.readings import Meaning, Reader
+from sft.diagnosis.readings import Meaning, Reader, read_steps
 from sft.samples.items import Item
 from sft.samples.solution_text import concluded
 
@@ -89,20 +89,13 @@ class _Case:
         return whole_as_int(self.answer.value)
 
     @cached_property
+    def _readings(self) -> list[tuple[Reader, list[Meaning]]]:
+        return list(read_steps(self.steps, self.oracle))
+
+    @cached_property
     def results(self) -> list[list[Meaning]]:
         """Return what the result of each step can be."""
-        reader, found = Reader(self.oracle), list[list[Meaning]]()
-        for step in self.steps:
-            found.append(reader.read(step))
-            reader.add(step, found[-1])
-        return found
-
-    def reader_before(self, place: int) -> Reader:
-        """Return a reader that has read the steps before a place."""
-        reader = Reader(self.oracle)
-        for step, meanings in zip(self.steps[:place], self.results[:place], strict=True):
-            reader.add(step, meanings)
-        return reader
+        return [meanings for _, meanings in self._readings]
 
     @property
     def reached(self) -> bool:
@@ -157,8 +150,7 @@ class _Case:
     def _is_calculation_of_oracle(self, step: stated_steps.StatedStep) -> bool:
         """Tell whether a step is one of the oracle: the same operations on the same numbers, with the same result."""
         operators = (part.operator for part in operations(step.side))
-        operands = map(stated_steps.operand_value, step.operands)
-        return calculation(operators, operands, step.stated) in self.oracle.calculations
+        return calculation(operators, step.values, step.stated) in self.oracle.calculations
 
     def _is_true(self, place: int) -> bool:
         """Tell whether an equation holds: `7 / 2 = 3`, which may only mean a quotient in whole numbers, does not."""
@@ -177,9 +169,7 @@ class _Case:
         if residue in self.oracle.given_residues:
             inputs = {quantity.value for quantity in self.oracle.inputs.values()}
             fixed = not any(ir.names_in_order(meaning.expression))  # `2 * 2` for a given 4
-            return self._restates(step) and not (
-                fixed and inputs.intersection(map(stated_steps.operand_value, step.operands))
-            )
+            return self._restates(step) and not (fixed and inputs.intersection(step.values))
         rests = [self.oracle.by_residue.get(rest) for rest in complements(residue) if 0 < meaning.quantity.value < 2]
         if any(rest is not None and (not rest.given or self._restates(step)) for rest in rests):
             return True
@@ -191,7 +181,7 @@ class _Case:
     def _restates(self, step: stated_steps.StatedStep) -> bool:
         """Tell whether a step has no result of an earlier step among its numbers: it works out nothing."""
         results = {other.stated for other in itertools.takewhile(lambda other: other is not step, self.steps)}
-        return results.isdisjoint(map(stated_steps.operand_value, step.operands))
+        return results.isdisjoint(step.values)
 
     @cached_property
     def concluding(self) -> int | None:
@@ -203,10 +193,8 @@ class _Case:
             if found is None:
                 found = place
                 continue
-            operands = set(map(stated_steps.operand_value, step.operands))
-            since = {other.stated for other in self.steps[found + 1 : place]} - {
-                stated_steps.operand_value(number) for number in self.steps[found].operands
-            }
+            operands = set(step.values)
+            since = {other.stated for other in self.steps[found + 1 : place]} - set(self.steps[found].values)
             repeats = operands <= {self.value, 0, 1}
             if not since.isdisjoint(operands) or (self.value in operands and not repeats):
                 found = place
@@ -225,19 +213,20 @@ class _Case:
         """Return the line that takes a result of a right way for the answer: the first after it that tells it and works out nothing."""
         if self.concluding is None or self.concluding not in self.held:
             return None
-        working = {step.line for step in self.steps}
-        lines = enumerate(self.solution.told)
-        return next(
-            (
-                f"L{line + 1}"
-                for line, told in lines
-                if line > self.steps[self.concluding].line
-                and line not in working
-                and told
-                and all(self.value in readings for readings in told)
-            ),
-            None,
-        )
+        told = self.solution.told
+        after = (line for line in range(self.steps[self.concluding].line + 1, len(told)) if line not in self._working)
+        named = (line for line in after if told[line] and all(self.value in readings for readings in told[line]))
+        return next((f"L{line + 1}" for line in named), None)
+
+    @cached_property
+    def _working(self) -> frozenset[int]:
+        """Return the lines that work something out."""
+        return frozenset(step.line for step in self.steps)
+
+    def _telling(self, value: Exact, lines: Iterable[int]) -> int | None:
+        """Return the first of some lines whose prose has a value; `None` where there is none."""
+        told = self.solution.told
+        return next((line for line in lines if any(value == readings[0] for readings in told[line])), None)
 
     def _of_wrong(self) -> Diagnosis:
         relied = self._relied_on()
@@ -308,10 +297,8 @@ class _Case:
 
     def _is_given(self, line: int) -> bool:
         """Tell whether a line works out nothing, and has numbers of the question alone."""
-        worked = any(step.line == line for step in self.steps)
-        return not worked and all(
-            not self.oracle.question_readings.isdisjoint(told) for told in self.solution.told[line]
-        )
+        given = self.oracle.question_readings
+        return line not in self._working and all(not given.isdisjoint(told) for told in self.solution.told[line])
 
     def _first_repaired(self, places: Sequence[int]) -> Diagnosis | None:
         """Return the diagnosis with a change of the first of some steps that one repairs; `None` where there is none."""
@@ -319,7 +306,7 @@ class _Case:
 
     def _repaired(self, place: int) -> Diagnosis | None:
         """Return the diagnosis with a change of a step after which the solution computes the oracle, `None` where none is proved."""
-        reader, step = self.reader_before(place), self.steps[place]
+        reader, step = self._readings[place][0], self.steps[place]
         repaired = repairs(self.steps, place, reader, self.results, self.value)
         found = list(itertools.islice((own for own in repaired if self._is_of_right_way(own.change)), MOST_OTHERS + 1))
         written = None if self._as_written is None else self._as_written.expression
@@ -408,7 +395,7 @@ class _Case:
         for place in range(len(self.steps) - 1, -1, -1):
             concludes = self.reached and place == self.concluding
             if place in relied or (place in self.held and (concludes or self.steps[place].stated not in given)):
-                values = [stated_steps.operand_value(number) for number in self.steps[place].operands]
+                values = self.steps[place].values
                 for before in range(place - 1, -1, -1):
                     step = self.steps[before]
                     if step.stated in values and self._is_true(before) and step.stated not in given:
@@ -420,8 +407,7 @@ class _Case:
         """Return the first line whose prose states the answer; `None` where the question or a right way has that number, or a step works out the oracle's."""
         if self.value in self.oracle.question_readings or self._has_target_after(-1):
             return None
-        lines = enumerate(self.solution.told)
-        return next((place for place, told in lines if any(self.value == readings[0] for readings in told)), None)
+        return self._telling(self.value, range(len(self.solution.told)))
 
     def _origin(self, place: int, change: ChangedStep | None) -> str:
         """Return the place of the fault of a step: the final answer where its line says what it works out, the line that brings in a number that no text gives, else its own."""
@@ -431,7 +417,6 @@ class _Case:
                 return self._named_as_answer
             if self.solution.item.answer is not None and self._says_its_own(place):
                 return FINAL_ANSWER
-        reader = self.reader_before(place)
         if change is not None and change.kind is ChangeKind.OPERAND and change.number is not None:
             renamed = self._restated(stated_steps.operand_value(change.number), place)
             if renamed is not None:
@@ -439,11 +424,12 @@ class _Case:
         operands = step.operands if change is None or change.number is None else (change.number,)
         for number in operands:
             value = stated_steps.operand_value(number)
-            if value in reader.results or value in self.oracle.question_readings or value in self.oracle.values:
+            known = self._readings[place][0].results, self.oracle.question_readings, self.oracle.values
+            if any(value in each for each in known):
                 continue
-            for line, told in enumerate(self.solution.told[: step.line]):
-                if any(value == readings[0] for readings in told):
-                    return f"L{line + 1}"
+            brought = self._telling(value, range(step.line))
+            if brought is not None:
+                return f"L{brought + 1}"
         return f"L{step.line + 1}"
 
     def _says_its_own(self, place: int) -> bool:
@@ -463,15 +449,9 @@ class _Case:
 
     def _restated(self, value: Exact, place: int) -> int | None:
         """Return the line before a step that works out nothing and states a number again which the step takes for another quantity."""
-        working = {step.line for step in self.steps}
         first = min((step.line for step in self.steps[:place] if step.stated == value), default=-1)
-        lines = range(first + 1, self.steps[place].line)
-        found = (
-            line
-            for line in reversed(lines)
-            if line not in working and any(value == readings[0] for readings in self.solution.told[line])
-        )
-        return next(found, None)
+        lines = range(self.steps[place].line - 1, first, -1)
+        return self._telling(value, (line for line in lines if line not in self._working))
 
     def _error_type(self, place: int, change: ChangedStep) -> ErrorType:
         step, known, right = self.steps[place], _TYPES.get(change.kind), change.source
@@ -482,7 +462,7 @@ class _Case:
         value, wanted = stated_steps.operand_value(change.number), right.quantity.value
         results = {own.stated: own for own in self.steps[:place]}
         if wanted in results:
-            outdated = value in map(stated_steps.operand_value, results[wanted].operands)
+            outdated = value in results[wanted].values
             return ErrorType.FAILURE_TO_UPDATE_STATE if outdated else ErrorType.WRONG_REFERENCE_GROUP
         if wanted in self.oracle.question_readings:
             given = [name for name, own in self.oracle.inputs.items() if value == own.value]

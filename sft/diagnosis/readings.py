@@ -4,7 +4,7 @@ A number may have several meanings, so that a result may be several quantities: 
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -103,14 +103,20 @@ class Reader:
                 found[quantity.residue] = Meaning(quantity, code, known)
         return sorted(found.values(), key=lambda meaning: meaning.quantity.residue not in self.oracle.by_residue)
 
-    def add(self, step: StatedStep, meanings: Sequence[Meaning]) -> None:
-        """Add the result of a step, under the number that its line states."""
-        before = self.results.get(step.stated, [])
+    def after(self, step: StatedStep, meanings: Sequence[Meaning]) -> "Reader":
+        """Return the reader that has also read a step, whose result can be the `meanings`."""
         known = {meaning.quantity.residue for meaning in meanings}
-        self.results[step.stated] = [
-            *meanings[:MOST_READINGS],
-            *(each for each in before if each.quantity.residue not in known),
-        ]
+        before = (each for each in self.results.get(step.stated, ()) if each.quantity.residue not in known)
+        return Reader(self.oracle, {**self.results, step.stated: [*meanings[:MOST_READINGS], *before]})
+
+
+def read_steps(steps: Iterable[StatedStep], oracle: Oracle) -> Iterator[tuple[Reader, list[Meaning]]]:
+    """Yield for each step the reader that has read those before it, and what its result can be."""
+    reader = Reader(oracle)
+    for step in steps:
+        meanings = reader.read(step)
+        yield reader, meanings
+        reader = reader.after(step, meanings)
 
 
 def expression_of(side: Expression, operands: Mapping[int, ir.Expr]) -> ir.Expr:

@@ -10,7 +10,7 @@ from functools import cached_property
 from generators.formalizations.solution_equations import with_fractions_joined
 from harness.corpora.labelled_solutions import WorkedSolution
 from harness.domain import Exact, Response
-from harness.equations.equation import Expression, Number, Operation, StatedEquation, Truth, numbers
+from harness.equations.equation import Expression, Number, StatedEquation, Truth, numbers, operations
 from harness.equations.line_reader import read_line
 from harness.program.lifter import read_candidate
 from harness.program.refusal import ProgramError, Refusal
@@ -46,6 +46,11 @@ class StatedStep:
     def operands(self) -> tuple[Number, ...]:
         """Return the numbers of the side that computes."""
         return tuple(numbers(self.side))
+
+    @property
+    def values(self) -> list[Exact]:
+        """Return the values of its operands."""
+        return list(map(operand_value, self.operands))
 
     @property
     def written(self) -> str:
@@ -112,10 +117,9 @@ def _chained(text: str) -> str:
 
 def _step(place: int, text: str, equation: StatedEquation, *, is_false: bool) -> StatedStep | None:
     """Return the step that an equation states, `None` where it computes nothing or is too long."""
-    left, right = equation.left, equation.right
-    if not computes(left):
-        left, right = right, left
-    if not computes(left) or right.value is None or left.value is None:
+    sides = (equation.left, equation.right), (equation.right, equation.left)
+    left, right = next(((own, other) for own, other in sides if any(operations(own))), (None, None))
+    if left is None or right is None or right.value is None or left.value is None:
         return None
     operands = list(numbers(left))
     if len(operands) > MOST_OPERANDS or any(number.value is None for number in operands):
@@ -153,13 +157,6 @@ def with_equations_of_program(item: Item) -> Item:
     return replace(item, lines=read, annotated=read, answer=format_value(trace.answer.value), before=len(read))
 
 
-def computes(side: Expression) -> bool:
-    """Tell whether a side has an operation."""
-    while not isinstance(side, Number | Operation):
-        side = side.inner
-    return isinstance(side, Operation)
-
-
 def with_fractions(side: Expression, fractions: Collection[Exact], inputs: Collection[Exact]) -> Expression:
     """Return a side in which a quotient of two numbers that is one of the `fractions` is one number: 3/4 of `20 * 3/4`.
 
@@ -179,9 +176,7 @@ def with_fractions(side: Expression, fractions: Collection[Exact], inputs: Colle
 
 def adds(side: Expression) -> bool:
     """Tell whether a side has a sum or a difference."""
-    if isinstance(side, Operation):
-        return side.operator in {"+", "-"} or adds(side.left) or adds(side.right)
-    return not isinstance(side, Number) and adds(side.inner)
+    return any(operation.operator in {"+", "-"} for operation in operations(side))
 
 
 def operand_value(number: Number) -> Exact:

@@ -1,8 +1,7 @@
 """A solution and the oracle side by side: each line with the steps of the right way that it works out, and the first that differs."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 from harness.program import ir
 from harness.records.label import ComparedRow
@@ -11,7 +10,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.names import variable_words
 from harness.text.number_forms import format_value
 from sft.diagnosis.oracle import Oracle
-from sft.diagnosis.readings import Reader
+from sft.diagnosis.readings import read_steps
 from sft.diagnosis.stated_steps import StatedSolution, with_equations_of_program
 from sft.samples.items import Item
 from sft.samples.solution_text import concluded, read_item
@@ -26,8 +25,8 @@ def side_by_side(item: Item, oracle: Oracle, wrong: str = "") -> tuple[ComparedR
     `wrong` is the first wrong line. The right side are the lines of the worked solution where the item has one, else the steps of the first program. Steps that
     no line works out stand before the line that works out a later one, and from the first wrong line on beside lines that work out none.
     """
-    steps = _oracle_steps(item, oracle)
-    tied = _ties(item, oracle, steps)
+    residues = _oracle_steps(item, oracle)
+    steps, tied = list(residues), _ties(item, oracle, residues.values())
     waiting = [number for number in range(len(steps)) if all(number not in own for own in tied.values())]
     rows: list[ComparedRow] = []
     shown: set[int] = set()
@@ -37,55 +36,46 @@ def side_by_side(item: Item, oracle: Oracle, wrong: str = "") -> tuple[ComparedR
         own = [step for step in tied.get(place, ()) if step not in shown]
         differs = differs or place == wrong
         while own and waiting and waiting[0] < own[0]:
-            rows.append(ComparedRow("", "", (steps[waiting.pop(0)].text,)))
+            rows.append(ComparedRow("", "", (steps[waiting.pop(0)],)))
         mark = DIFFERS if place == wrong else SAME if tied.get(place) else ""
         beside = [waiting.pop(0)] if differs and waiting and not tied.get(place) else own
         shown.update(beside)
-        rows.append(ComparedRow(place, text, tuple(steps[step].text for step in beside), mark))
-    rows += [ComparedRow("", "", (steps[number].text,)) for number in waiting]
+        rows.append(ComparedRow(place, text, tuple(steps[step] for step in beside), mark))
+    rows += [ComparedRow("", "", (steps[number],)) for number in waiting]
     mark = DIFFERS if wrong == FINAL_ANSWER else "" if wrong else SAME
     answer = ComparedRow(FINAL_ANSWER, item.answer or "", (format_value(oracle.answer),), mark)
     return (*rows[:MOST_ROWS], answer)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A step of the oracle: its text and the residues of what it computes."""
-
-    text: str
-    residues: frozenset[int]
-
-
-def _oracle_steps(item: Item, oracle: Oracle) -> Sequence[_Step]:
+def _oracle_steps(item: Item, oracle: Oracle) -> Mapping[str, set[int]]:
+    """Return the residues of what each step of the right way computes, by the text of the step."""
     program = oracle.programs[0] if oracle.programs else None
-    values = {} if program is None else program.values
-    residues = {name: step.quantity.residue for name, step in oracle.first_steps if not step.given}
+    entries = () if program is None else program.entries
+    residues = {name: {step.quantity.residue} for name, step in oracle.first_steps if not step.given}
     if item.reference:
         worked = read_item(item.question, item.reference)
-        by_line: defaultdict[str, set[int]] = defaultdict(set)
-        for entry in () if program is None else program.entries:
-            if entry.line is not None and entry.variable in residues:
-                by_line[entry.line].add(residues[entry.variable])
+        of_line = defaultdict[str | None, set[int]](set)
+        for entry in entries:
+            of_line[entry.line] |= residues.get(entry.variable, set())
         texts = zip(worked.places(), worked.lines, strict=False)
-        return [_Step(f"{place}: {text}", frozenset(by_line[place])) for place, text in texts]
-    return [
-        _Step(
-            f"{variable_words(entry.variable)}: {worked_equation(entry.expression, values, entry.value)}",
-            frozenset({residues[entry.variable]} if entry.variable in residues else ()),
+        return {f"{place}: {text}": of_line[place] for place, text in texts}
+    values = {} if program is None else program.values
+    return {
+        f"{variable_words(entry.variable)}: {worked_equation(entry.expression, values, entry.value)}": residues.get(
+            entry.variable, set()
         )
-        for entry in (() if program is None else program.entries)
+        for entry in entries
         if entry.expression is not None and not isinstance(entry.expression, ir.Name)
-    ]
+    }
 
 
-def _ties(item: Item, oracle: Oracle, steps: Sequence[_Step]) -> Mapping[str, Sequence[int]]:
+def _ties(item: Item, oracle: Oracle, steps: Iterable[set[int]]) -> Mapping[str, Sequence[int]]:
     """Return the steps that each line works out, by their numbers; a line with a false equation works out none by it."""
-    reader, found = Reader(oracle), defaultdict[str, list[int]](list)
-    for stated in StatedSolution.of_item(with_equations_of_program(concluded(item))).steps:
-        meanings = reader.read(stated)
-        reader.add(stated, meanings)
+    found = defaultdict[str, set[int]](set)
+    lines = StatedSolution.of_item(with_equations_of_program(concluded(item))).steps
+    for stated, (_, meanings) in zip(lines, read_steps(lines, oracle), strict=True):
         own = {meaning.quantity.residue for meaning in meanings}
-        number = next((number for number, step in enumerate(steps) if own & step.residues), None)
+        number = next((number for number, residues in enumerate(steps) if own & residues), None)
         if number is not None and not stated.is_false:
-            found[f"L{stated.line + 1}"].append(number)
-    return {place: sorted(set(numbers)) for place, numbers in found.items()}
+            found[f"L{stated.line + 1}"].add(number)
+    return {place: sorted(numbers) for place, numbers in found.items()}

@@ -5,10 +5,11 @@ import gzip
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, read_fields
 from harness.corpora.labelled_solutions import LONGEST_TEXT
@@ -21,6 +22,8 @@ from harness.store.run_folder import dump
 from sft.samples.items import Item
 from sft.samples.solution_text import read_item
 
+RecordT = TypeVar("RecordT")
+JudgementT = TypeVar("JudgementT")
 PIPE = "-"
 INTERRUPTED = 130
 """The exit status of a call that was interrupted."""
@@ -103,6 +106,20 @@ def item_of(fields: RecordFields) -> Item:
     """Return the item of a record with a question and a solution, with the worked solution or the answer that it states as right."""
     reference, gold = fields.reference[:LONGEST_TEXT], (fields.gold or "")[:LONGEST_TEXT]
     return replace(read_item(fields.question, fields.solution), reference=reference, gold=gold)
+
+
+def judged_in_batches(
+    given: Iterable[RecordT | str],
+    judge: Callable[[Sequence[RecordT]], Iterable[JudgementT]],
+    unjudged: Callable[[str], JudgementT],
+    batch: int,
+) -> Iterator[JudgementT]:
+    """Yield a judgement on each record, in order, so many at a time; a string in place of a record says why it cannot be judged."""
+    waiting = iter(given)
+    while part := list(islice(waiting, batch)):
+        judged = iter(judge([record for record in part if not isinstance(record, str)]))
+        for record in part:
+            yield unjudged(record) if isinstance(record, str) else next(judged)
 
 
 def line_bytes(line: str) -> bytes:

@@ -1,21 +1,24 @@
-"""The engines that validate problems, their settings and their opening, and the functions of Python that validate."""
+"""The engines that validate problems, their settings and their opening, and the validation of files and of Python's records."""
 
 import enum
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import tee
 from pathlib import Path
 from typing import Annotated, Any, Protocol
 
 import typer
 
-from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset
+from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset, QuestionField, from_fields
 from harness.command_line.runnable_commands import runnable
-from harness.corpora.field_roles import FieldNames, Role
+from harness.constraint_system import ProblemClass
+from harness.corpora.field_roles import FieldNames, RecordFields, Role
 from harness.errors import HarnessError
-from harness.store.progress_line import caller_progress
+from harness.store.progress_line import StageProgress, caller_progress
 from sft.models.presets import DEFAULT
 from sft.samples.problem_judgement import ProblemJudgement, ProblemJudgements
-from sft.samples.record_lines import given_fields
+from sft.samples.record_lines import JudgedLine, RecordInput, given_fields, judge_file, judged_in_batches
 
 
 class ProblemEngine(enum.StrEnum):
@@ -95,25 +98,59 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
     return LocalJudge(opened_model(settings.preset, adapter, settings.device), ProblemForm())
 
 
+def _judgements(judge: ProblemJudge, given: Iterable[RecordFields | str]) -> Iterator[ProblemJudgement]:
+    def of_questions(records: Sequence[RecordFields]) -> Iterator[ProblemJudgement]:
+        return judge.judge([fields.question for fields in records])
+
+    return judged_in_batches(given, of_questions, ProblemJudgement.unjudged, judge.at_once)
+
+
 def validate_records(
     problems: Any, engine: ProblemEngine, named: FieldNames, *, progress: bool = False
 ) -> ProblemJudgements:
     """Return the judgements on the problems of a file, a list, a series or a data frame, of records or of texts; see `oracle_factory.validate_many`."""
-    read = given_fields(problems, named, Role.QUESTION, name="problems", text="question")
-    questions = [fields.question for fields in read if not isinstance(fields, str)]
+    given = given_fields(problems, named, Role.QUESTION, name="problems", text="question")
+    judged = _judgements(open_problem_engine(engine, ProblemEngineSettings()), given)
     shown = caller_progress("validate", "problems", shown=progress)
-    judge = open_problem_engine(engine, ProblemEngineSettings()).judge
-    judged = iter(list(shown.over(judge(questions), len(questions))))
-    return ProblemJudgements(
-        tuple(ProblemJudgement.unjudged(own) if isinstance(own, str) else next(judged) for own in read)
-    )
+    return ProblemJudgements(tuple(shown.over(judged, len(given))))
 
 
-def validate(question: str, *, engine: ProblemEngine = ProblemEngine.SYMBOLIC) -> ProblemJudgement:
-    """Return the class of a problem, solvable, contradictory or underspecified, with the reason; every text is judged.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidateOptions(ProblemEngineSettings):
+    """The options of `oracle-factory validate`."""
 
-    Raises:
-        HarnessError: the combiner, the adapter or the model is missing.
+    file: Annotated[str, typer.Argument(help="Records with a question, in any layout; - for standard input.")]
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="FILE", help="JSON lines to write; - for standard output.")
+    ] = "-"
+    engine: Annotated[
+        ProblemEngine,
+        typer.Option(
+            help="The text alone, a model trained on the level validator, its base weights, or a model of a provider."
+        ),
+    ] = ProblemEngine.SYMBOLIC
+    question_field: QuestionField = ""
+
+
+@from_fields
+def validate(options: ValidateOptions) -> int:
+    """Judge problems as solvable, contradictory or underspecified.
+
+    Each record of the input gives a line of the output.
+
+    Example: oracle-factory validate problems.jsonl --engine symbolic
+
+    Returns:
+        0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used.
     """
-    (judgement,) = open_problem_engine(engine, ProblemEngineSettings()).judge([question])
-    return judgement
+    judge = open_problem_engine(options.engine, options)
+
+    def lines(given: RecordInput) -> Iterator[JudgedLine]:
+        asked, records = tee(given.records(Role.QUESTION))
+        for fields, judged in zip(asked, _judgements(judge, records), strict=True):
+            found = judged.problem_class not in {None, ProblemClass.SOLVABLE}
+            yield JudgedLine(judged.record(), found, fields if isinstance(fields, str) else "")
+
+    progress = StageProgress("validate", sys.stderr, noun="problems")
+    named, finding = FieldNames(options.question_field), "contradictory or underspecified"
+    return judge_file(options.file, options.out, progress, lines, named, batch=judge.at_once, finding=finding)

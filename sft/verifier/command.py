@@ -4,8 +4,7 @@ import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import islice
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +18,15 @@ from harness.solution.labels import TypeNames
 from harness.store.progress_line import StageProgress
 from harness.text.characters import kind_of
 from sft.samples.items import Item
-from sft.samples.record_lines import INTERRUPTED, PIPE, JudgedLine, RecordInput, judge_file, read_items
+from sft.samples.record_lines import (
+    INTERRUPTED,
+    PIPE,
+    JudgedLine,
+    RecordInput,
+    judge_file,
+    judged_in_batches,
+    read_items,
+)
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine, together
@@ -86,14 +93,10 @@ def open_default(settings: EngineSettings) -> Engine:
 
 def verify_items(items: Iterable[Item | str], engine: Engine, batch: int = BATCH) -> Iterator[Judgement]:
     """Yield a judgement on each item, in order, in batches; a string in place of an item says why it cannot be judged."""
-    source = iter(items)
-    while batch_items := list(islice(source, batch)):
-        judged = _judgements([item for item in batch_items if not isinstance(item, str)], engine)
-        for item in batch_items:
-            yield Judgement.unjudged(item) if isinstance(item, str) else next(judged)
+    return judged_in_batches(items, partial(_judgements, engine), Judgement.unjudged, batch)
 
 
-def _judgements(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
+def _judgements(engine: Engine, items: Sequence[Item]) -> Iterator[Judgement]:
     try:
         yield from list(judge(engine, items))
     except HarnessError:
@@ -103,7 +106,7 @@ def _judgements(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
             yield Judgement.unjudged(f"the engine failed: {type(error).__name__}: {error}")
             return
         for item in items:
-            yield from _judgements([item], engine)
+            yield from _judgements(engine, [item])
 
 
 Keep = Annotated[

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.constraint_system import ProblemClass
+from oracle_factory import validate
 from oracle_factory.command import main
-from sft.validator.problem_engine import ProblemEngine, validate
 from tests.cases import cases
 from tests.json_lines import read_lines
 from tests.sft.hostile import ODD, satisfies
@@ -44,13 +44,13 @@ def _is_whole(record: Any) -> bool:
 )
 def test_any_text_has_one_valid_answer(pieces: list[str]) -> None:
     """Signs, numbers and the words that evidence looks for, in any order, are answered within the schema."""
-    assert _is_whole(validate("".join(pieces), engine=ProblemEngine.SYMBOLIC).record())
+    assert _is_whole(validate("".join(pieces)).record())
 
 
 @cases("name", ["empty", "blank", "no number", "no question", "one word", "orders"])
 def test_what_has_no_answer_is_underspecified(name: str) -> None:
     """A text without a number or without a question is underspecified, with a reason."""
-    judgement = validate(HOSTILE[name], engine=ProblemEngine.SYMBOLIC)
+    judgement = validate(HOSTILE[name])
     assert judgement.problem_class is ProblemClass.UNDERSPECIFIED
     assert judgement.reason
 
