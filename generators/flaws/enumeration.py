@@ -36,10 +36,7 @@ _MENDED_BY_ROUNDING = frozenset({FlawDiscardReason.UNWRITABLE, FlawDiscardReason
 def flaws_of(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield the flawed solutions of a source, slips first, operator by operator, and the changes that gave none.
 
-    No two have the same text: a text that several operators give belongs to the first.
-
-    Raises:
-        UnfitError: the solution itself states a false equation.
+    No two have the same text: a text that several operators give belongs to the first. Errors as in `FlawSource.lines`.
     """
     seen: set[str] = set()
     for flaw in (*_computational_flaws(source), *_conceptual_flaws(source)):

@@ -66,8 +66,8 @@ def rendered_lines(
 ) -> RewrittenLines:
     """Render the lines from `first` on that state changed values; `mutant` gives the first line another expression.
 
-    Raises:
-        FlawDiscardError: an earlier line states a changed value, an old value would be left, one cannot be written, or a minus sign follows another sign.
+    A `FlawDiscardError` says that an earlier line states a changed value, an old one would be left, one cannot be written, or
+    a minus sign follows another sign.
     """
     changed = {name for name, value in source.values.items() if values.get(name) != value}
     stating = {number for number, line in enumerate(source.lines) if not changed.isdisjoint(line.text.variables)}

@@ -157,13 +157,12 @@ def operations(
 
     What an equation in an unknown is `simplified` by is left out, or nothing else is yielded.
     """
-    converting = {step.variable: {part.path for part in conversions(source, step.variable)} for step in source.steps}
-    for place in step_nodes(source):
-        paths = converting[place.variable]
-        if simplified is not (place.variable in source.simplified):
-            continue
-        if isinstance(place.node, ir.Binary) and not (paths if plain_steps else place.path in paths):
-            yield StepNode(source, place.variable, place.path, place.node)
+    for step in source.steps:
+        if simplified is (step.variable in source.simplified):
+            converting = {part.path for part in conversions(source, step.variable)}
+            for path, node in nodes(source.expression(step.variable)):
+                if isinstance(node, ir.Binary) and not (converting if plain_steps else path in converting):
+                    yield StepNode(source, step.variable, path, node)
 
 
 def single_reads(source: FlawSource, *, factors: bool = False) -> Iterator[StepNode[ir.Name]]:
@@ -210,11 +209,7 @@ def alone_on_line(source: FlawSource, variable: str) -> bool:
 
 
 def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
-    """Evaluate a mutant exactly; its entries stand on their lines of the flawed solution.
-
-    Raises:
-        FlawDiscardError: it gives no number, such as after a division by zero.
-    """
+    """Evaluate a mutant exactly, its entries on their lines of the flawed solution, or raise a `FlawDiscardError` if it gives no number."""
     trace, own = source.trace, mutant.variable
     if mutant.result is not None:
         left = tuple(entry for entry in trace.entries if entry.variable != own)

@@ -109,12 +109,9 @@ def plausibility_of(source: FlawSource, trace: Trace, reasons: Iterable[Reason],
 
 
 def refuse_absurd_values(source: FlawSource, trace: Trace, gone: str = "", *, fractions: bool = False) -> None:
-    """Refuse a flawed solution of which a value leaves the range of its quantity; `gone` is a variable that it does not work out.
+    """Raise a `FlawDiscardError` for the first value that leaves the range of its quantity; `gone` is a variable that is not worked out.
 
     Where the error itself is a division by another quantity, `fractions` of things are no reason.
-
-    Raises:
-        FlawDiscardError: of the kind of the first such value, with the variable and the value.
     """
     changed = [
         (entry.variable, entry.value)

@@ -88,7 +88,10 @@ class NearTwins:
         return self.clashing(next(changed, None) or self.random.choice(wrong), right, states=True)
 
     def said_twice(self, place: NumberPlace) -> Sequence[VariantResult]:
-        """Return the problem in which a number and what says it again in parentheses differ, and the near-twin in which they agree."""
+        """Return the problem in which a number and a sentence or parentheses that say it again differ, and the near-twin in which they agree."""
+        again = restatement(self.subject.question, place, place.variables[0])
+        if again is not None:
+            return self.misstated(again, RESTATED, [place])
         sayings = [saying for saying in self._repetitions if saying.inputs == {*place.variables}]
         right = next((saying.change for saying in sayings if saying.manner == IN_PARENTHESES), None)
         wrong = right and next(clashing_inputs(self.subject, right, [place], self.random), None)

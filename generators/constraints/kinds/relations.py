@@ -34,12 +34,12 @@ class _Relation:
 
 @dataclass(frozen=True, slots=True)
 class _Amounts:
-    """The amounts of one context in words and terms; `shape` has each as a multiple of the first and a difference."""
+    """The amounts of one context in words and terms; `shape` has each as a relation to the first one, itself included."""
 
     context: Mapping[str, Any]
     things: Sequence[NamedThing]
     relations: Sequence[_Relation]
-    shape: Sequence[tuple[int, Fraction]]
+    shape: Sequence[_Relation]
     values: Sequence[Fraction]
     filling: Mapping[str, str]
     rng: Random
@@ -67,17 +67,13 @@ class _Amounts:
         text = f"{float(abs(value)):.1f}" if self.context.get("real") else str(abs(value).numerator)
         return f"(- {text})" if value < 0 else text
 
-    def linear(self, own: int, factor: int, shift: Fraction, place: int) -> str:
-        """Return as a term that an amount is a multiple of another plus a difference."""
-        symbol = self.things[place].symbol
-        multiple = symbol if factor == 1 else f"(* {self.literal(Fraction(factor))} {symbol})"
-        if shift:
-            multiple = f"({'+' if shift > 0 else '-'} {multiple} {self.literal(abs(shift))})"
-        return f"(= {self.things[own].symbol} {multiple})"
-
     def term(self, relation: _Relation) -> str:
-        """Return a relation as a term."""
-        return self.linear(relation.own, relation.factor, relation.difference, relation.other)
+        """Return as a term that an amount is a multiple of another plus a difference."""
+        symbol, difference = self.things[relation.other].symbol, relation.difference
+        multiple = symbol if relation.factor == 1 else f"(* {self.literal(Fraction(relation.factor))} {symbol})"
+        if difference:
+            multiple = f"({'+' if difference > 0 else '-'} {multiple} {self.literal(abs(difference))})"
+        return f"(= {self.things[relation.own].symbol} {multiple})"
 
     def equals(self, place: int) -> str:
         """Return the value of an amount, as a term."""
@@ -89,13 +85,12 @@ class _Amounts:
 
     def solved(self, total: Fraction) -> list[ReasoningStep]:
         """Return the steps from the total to the first amount, or to there being none."""
-        later = list(enumerate(self.shape))[1:]
-        terms = [self.linear(place, *own, 0) for place, own in later]
+        terms = list(map(self.term, self.shape[1:]))
         conclusion = terms[0] if len(terms) == 1 else f"(and {' '.join(terms)})"
-        first = listed([f"{self.of(place)} is {_expression(*own)}" for place, own in later])
+        first = listed([f"{self.of(own.own)} is {_expression(own.factor, own.difference)}" for own in self.shape[1:]])
         premises = tuple(map(self.term, self.relations))
         steps = [ReasoningStep(f"Call {self.of(0)} x; then {first}.", premises, conclusion)]
-        factor, shift = sum(own for own, _ in self.shape), sum((own for _, own in self.shape), Fraction(0))
+        factor, shift = sum(own.factor for own in self.shape), sum((own.difference for own in self.shape), Fraction(0))
         left, known = total - shift, (conclusion, self.sums(total))
         text = f"All together that is {_expression(factor, shift)} = {_figures(total)}"
         text += f", so {factor}x = {_figures(left)}" if shift else ""
@@ -136,7 +131,7 @@ class _Amounts:
             text = f"{' + '.join(map(_figures, values))} = "
         else:
             places = a, b = sorted(self.rng.sample(places, 2), key=values.__getitem__, reverse=True)
-            if self.shape[a][0] == self.shape[b][0]:
+            if self.shape[a].factor == self.shape[b].factor:
                 return None
             result, tie = values[a] - values[b], f"(- {symbols[a]} {symbols[b]})"
             text = f"{_figures(values[a])} - {_figures(values[b])} = "
@@ -161,7 +156,10 @@ def _expression(factor: int, shift: Fraction) -> str:
 def _amount_problem(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about amounts of a domain; `None` where the draw gives none."""
     own, impossible, answer = _amounts(domain, rng, size), form is ProblemForm.IMPOSSIBLE, None
-    real, factor = own is not None and bool(own.context.get("real")), sum(own[0] for own in own.shape) if own else 0
+    real, factor = (
+        own is not None and bool(own.context.get("real")),
+        sum(each.factor for each in own.shape) if own else 0,
+    )
     if own is None or (impossible and (real or factor <= 2)):
         return None
     total = sum(own.values, Fraction(0)) + (rng.randint(1, factor - 1) if impossible else 0)
@@ -217,7 +215,7 @@ def _amounts(domain: str, rng: Random, size: ProblemSize) -> _Amounts | None:
     first = rng.randint(least, max(least, most // 2 if "times" in context else most)) * grain
     # A difference of one would ask for other words.
     differences = [steps * grain for steps in range(1, max(2, (most - least) // 6) + 1) if steps * grain != 1]
-    relations, shape = list[_Relation](), [(1, Fraction(0))]
+    relations, shape = list[_Relation](), [_Relation(0, 0, 1, Fraction(0))]
     for place in range(1, len(things)):
         other = rng.randrange(place)
         if "times" in context and rng.random() < 0.5:
@@ -225,9 +223,9 @@ def _amounts(domain: str, rng: Random, size: ProblemSize) -> _Amounts | None:
         else:
             relation = _Relation(place, other, 1, rng.choice((1, -1)) * rng.choice(differences))
         relations.append(relation)
-        factor, difference = shape[other]
-        shape.append((factor * relation.factor, difference * relation.factor + relation.difference))
-    values = [factor * first + difference for factor, difference in shape]
+        factor, difference = shape[other].factor * relation.factor, shape[other].difference * relation.factor
+        shape.append(_Relation(place, 0, factor, difference + relation.difference))
+    values = [own.factor * first + own.difference for own in shape]
     if min(values) < context["least"] or max(values) > context["most"] or len(set(values)) < len(things):
         return None
     names = {thing.said for thing in things}

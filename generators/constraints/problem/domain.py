@@ -104,10 +104,8 @@ class ConstraintDomain:
     def problems(self, count: int, *, seed: int, size: ProblemSize) -> Iterator[ConstraintProblem]:
         """Yield a number of problems in order of their numbers; no two differ only in names and numbers.
 
-        The first of them are the same whatever the count. One that is like an earlier one is passed over.
-
-        Raises:
-            HarnessError: `TRIES` in a row were like earlier ones.
+        The first of them are the same whatever the count. One that is like an earlier one is passed over; `TRIES` of these in
+        a row are a `HarnessError`.
         """
         seen: set[tuple[str, ...]] = set()
         number, repeats = 0, 0

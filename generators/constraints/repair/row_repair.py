@@ -21,10 +21,7 @@ def repair_file(
 ) -> int:
     """Repair the programs of a file, one row in, one row out; return 0, or 1 where programs are left with faults.
 
-    With `guarantee` every row has a valid program.
-
-    Raises:
-        HarnessError: the file cannot be read, or holds no such field.
+    With `guarantee` every row has a valid program. A file that cannot be read or has no such field is a `HarnessError`.
     """
     rows = list(_program_rows(source))
     if rows and not any(isinstance(row.get(field), str) for row in rows):

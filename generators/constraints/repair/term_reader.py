@@ -59,8 +59,7 @@ class TermReading:
 def read_term(text: str, known: Collection[str]) -> TermReading:
     """Read a text as one term of SMT-LIB2, to its last character; `known` are the declared names, which are never operators.
 
-    Raises:
-        UnreadableError: it is not one term, is nested too deeply, or its operators may be grouped in more than one way.
+    It is an `UnreadableError` that it is not one term, is nested too deeply, or may be grouped in more than one way.
     """
     found = list(tokens(text, known))
     for left, sign, right in zip(found, found[1:], [*found[2:], _END], strict=False):
@@ -76,11 +75,7 @@ def read_term(text: str, known: Collection[str]) -> TermReading:
 
 
 def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
-    """Yield the tokens of a text; a run of signs and letters that is not a known name is split at its signs.
-
-    Raises:
-        UnreadableError: a character that is in no token.
-    """
+    """Yield the tokens of a text, a run of signs and letters that is not a known name split at its signs, or raise an `UnreadableError`."""
     touching = False
     for match in _LEXEME.finditer(text):
         kind, lexeme = match.lastgroup or "", match[0]

@@ -20,7 +20,7 @@ from harness.program import ir
 from harness.solution.labels import ErrorType
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_forms import format_value
-from harness.text.numbers import whole_as_int
+from harness.text.numbers import mentions, whole_as_int
 from harness.text.units import FACTS, WorldFact
 
 LARGEST = 10**7
@@ -101,7 +101,8 @@ def _wrong_numbers(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[Muta
     source, right = place.source, entry.value
     usage: Reason = ("read once", 0.1) if len(source.readers(entry.variable)) == 1 else ("read elsewhere, too", -0.2)
     taken = {known.value for known in source.in_scope(place.variable)}
-    possible = misreadings(right) if right in source.question_digits else ()
+    digits = {mention.readings[0] for mention in mentions(source.problem.question) if mention.text[0].isdigit()}
+    possible = misreadings(right) if right in digits else ()
     misread = [(value, why) for value, why in possible if value not in taken][:MOST_MISREADINGS]
     values = {value for value, _ in misread}
     mixed_up = [(value, why) for value, why in _other_numbers(place, entry) if value not in values][:MOST_MIXED_UP]

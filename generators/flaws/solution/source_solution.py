@@ -121,11 +121,7 @@ class FlawSource:
 
     @cached_property
     def lines(self) -> tuple[StepLine, ...]:
-        """Return the lines with the variables that their numbers belong to.
-
-        Raises:
-            UnfitError: the solution itself states a false equation or comparison.
-        """
+        """Return the lines with the variables of their numbers, or raise an `UnfitError` where one states a false equation."""
         steps: dict[int, dict[str, ir.Expr]] = {}
         for entry in self.steps:
             steps.setdefault(self.line_number(entry.variable), {})[entry.variable] = self.expression(entry.variable)
@@ -187,12 +183,6 @@ class FlawSource:
     def question_values(self) -> tuple[Exact, ...]:
         """Return the plainest values of the numbers of the question, in order, each once."""
         return tuple(dict.fromkeys(mention.readings[0] for mention in mentions(self.problem.question)))
-
-    @cached_property
-    def question_digits(self) -> frozenset[Exact]:
-        """Return the numbers of the question that stand there in digits."""
-        written = mentions(self.problem.question)
-        return frozenset(mention.readings[0] for mention in written if mention.text[0].isdigit())
 
     @cached_property
     def world_knowledge(self) -> frozenset[str]:
@@ -265,10 +255,7 @@ class FlawSource:
 def open_source(problem: Problem, response: Response) -> FlawSource:
     """Read a formalization as the source of flaws: a template as it stands, the solution in the variables of any other program.
 
-    A problem without a solution gets a plain one, a line for each step of the program.
-
-    Raises:
-        UnfitError: with the class of what is missing.
+    A problem without a solution gets a plain one, a line for each step of the program. An `UnfitError` says what is missing.
     """
     if problem.gold is None:
         raise UnfitError(UnfitReason.NO_GOLD, "its record has no '#### ANSWER'")

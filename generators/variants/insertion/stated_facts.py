@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
@@ -10,7 +11,7 @@ from generators.variants.insertion.quantity_statements import QuantityStatement
 from generators.variants.question_edit import QuestionChange, QuestionEdit, StatedNumber, number_edit
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_source import VariantSubject, values_of
-from harness.constraint_system import Bound, BoundKind, Fact, FactSource
+from harness.constraint_system import Bound, BoundKind, Fact, FactSource, allows
 from harness.domain import Exact
 from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
@@ -99,20 +100,24 @@ def clashing_inputs(
 ) -> Iterator[QuestionChange]:
     """Yield changes of one input each that break what a change states, in random order."""
     avoided = mentioned_values(subject)
-    for place in places:
-        if not place.is_own:
+    for place in (place for place in places if place.is_own):
+        near = neighbors_of(place.value, place.form, subject.units[place.variables[0]], avoided)
+        yield from islice(breaking_changes(subject, kept, place, random.sample(near, len(near))), 1)
+
+
+def breaking_changes(
+    subject: VariantSubject, kept: QuestionChange, place: NumberPlace, values: Iterable[Exact]
+) -> Iterator[QuestionChange]:
+    """Yield a change and one of an input beside it, to each of the values that break a fact or a bound of the change."""
+    for value in values:
+        edit = number_edit(subject.question.text, place, value)
+        other = None if edit is None else QuestionChange((edit,), values={place.variables[0]: value})
+        if other is None or not kept.is_apart(other):
             continue
-        name = place.variables[0]
-        near = neighbors_of(place.value, place.form, subject.units[name], avoided)
-        for value in random.sample(near, len(near)):
-            edit = number_edit(subject.question.text, place, value)
-            if edit is None:
-                continue
-            change = kept | QuestionChange((edit,), values={name: value})
-            system = subject.system_after(change) if kept.is_apart(QuestionChange((edit,))) else None
-            if system is None or (values := values_of(system)) is None:
-                continue
-            own = [system.constraints[number.fact.name] for number in kept.stated]
-            if system.violated(values) in [*own, *kept.bounds]:
-                yield change
-                break
+        system = subject.system_after(kept | other)
+        worked = None if system is None else values_of(system)
+        if worked is not None and (
+            any(worked[number.fact.variable] != number.fact.value for number in kept.stated)
+            or not all(allows(bound, worked) for bound in kept.bounds)
+        ):
+            yield kept | other

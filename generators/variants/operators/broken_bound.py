@@ -8,8 +8,9 @@ from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.input_places import NumberPlace, is_exact
+from generators.variants.insertion.stated_facts import breaking_changes
 from generators.variants.near_twins import NearTwins
-from generators.variants.question_edit import QuestionChange, number_edit
+from generators.variants.question_edit import QuestionChange
 from generators.variants.values.redundant_numbers import hidden_inputs
 from generators.variants.variant_operator import (
     DiscardedVariant,
@@ -19,7 +20,7 @@ from generators.variants.variant_operator import (
     variant_operator,
 )
 from generators.variants.variant_source import AMOUNTS, VariantSubject, not_negative
-from harness.constraint_system import Bound, ProblemClass, allows
+from harness.constraint_system import Bound, ProblemClass
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
@@ -147,27 +148,13 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
         if name in hidden and bound.variable != name:
             yield DiscardedVariant(NAME, name, VariantDiscard.STALE, "the steps may have a number made of it")
             continue
-        broken = list(_breaking_changes(subject, violation))
+        kept = QuestionChange((), bounds=(bound,))
+        broken = list(breaking_changes(subject, kept, violation.place, violation.breaking))
         # A value as long as the right one does not show.
         alike = [change for change in broken if len(change.edits[0].after) == len(change.edits[0].before)] or broken
         for wrong in random.sample(alike, min(MOST_VALUES, len(alike))):
-            yield from twins.clashing(wrong, QuestionChange((), bounds=(bound,)))
+            yield from twins.clashing(wrong, kept)
         if broken:
             changed.add(name)
         else:
             yield DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE)
-
-
-def _breaking_changes(subject: VariantSubject, violation: BoundViolation) -> Iterator[QuestionChange]:
-    """Yield the changes of the question to each value of the input that breaks the bound."""
-    name, bound = violation.variable, violation.bound
-    for value in violation.breaking:
-        edit = number_edit(subject.question.text, violation.place, value)
-        try:
-            worked = propagate(subject.source.trace, name, value).values
-        except (Refusal, ProgramError):
-            continue
-        if edit is not None and not allows(bound, worked):
-            change = QuestionChange((edit,), values={name: value}, bounds=(bound,))
-            if subject.system_after(change) is not None:
-                yield change

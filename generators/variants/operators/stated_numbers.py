@@ -4,11 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from generators.variants.input_places import NumberPlace
 from generators.variants.insertion.placement import placed_statements
 from generators.variants.insertion.quantity_statements import QuantityStatement
-from generators.variants.insertion.restatements import restatement
-from generators.variants.insertion.stated_facts import RESTATED, STATED, clashing_inputs, limits
+from generators.variants.insertion.stated_facts import STATED, clashing_inputs, limits
 from generators.variants.near_twins import NearTwins
 from generators.variants.variant_operator import (
     DiscardedVariant,
@@ -48,12 +46,7 @@ def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantR
     """Say an input again, as a sentence of its own or in parentheses, once with a wrong and once with the right value."""
     places, twins = list(subject.question.places), NearTwins(subject, "restated_input", random)
     random.shuffle(places)
-    yield from first_variants((_input_again(twins, place) for place in places), MOST_INPUTS)
-
-
-def _input_again(twins: NearTwins, place: NumberPlace) -> Sequence[VariantResult]:
-    again = restatement(twins.subject.question, place, place.variables[0])
-    return twins.said_twice(place) if again is None else twins.misstated(again, RESTATED, [place])
+    yield from first_variants(map(twins.said_twice, places), MOST_INPUTS)
 
 
 @variant_operator(
