@@ -31,11 +31,7 @@ class SolverSession(Protocol):
     """A solver with its declarations and assertions so far."""
 
     def tell(self, commands: str) -> list[str]:
-        """Return the lines that the solver prints to commands, without empty ones.
-
-        Raises:
-            SolverError: a command is an error; the session must not be used any more.
-        """
+        """Return the lines that the solver prints to commands, without empty ones; after a `SolverError` the session must not be used any more."""
         ...
 
 

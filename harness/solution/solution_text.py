@@ -280,11 +280,7 @@ class SolutionText:
         return not self.mismatches
 
     def render(self, values: Mapping[str, Exact] | None = None) -> str:
-        """Write the solution with other values, or with its own, which gives back the text it was made from.
-
-        Raises:
-            UnwritableError: a value cannot be written in the form of its place.
-        """
+        """Write the solution with other values, or with its own, which gives back its text; a value that its place cannot hold is an `UnwritableError`."""
         given = self.values if values is None else values
         return "\n".join(render_line(line, given, self.values, self.vocabulary) for line in self.lines)
 

@@ -184,11 +184,7 @@ _BRACED_ANNOTATION = re.compile(rf"\{{({ANNOTATION.pattern}(?:\{{[^{{}}]*\}})?)\
 
 
 def read_template(response: Response) -> Template:
-    """Read a response as a template; only what is safe is repaired.
-
-    Raises:
-        Refusal: with a typed reason, where the response is no template or its steps are not those of one.
-    """
+    """Read a response as a template; only what is safe is repaired, what is no template or has no steps of one is a `Refusal` with a typed reason."""
     source = read_source(response.text)
     if not source.template:
         raise Refusal(RefusalReason.NO_STEPS, "the response is no JSON object with function_code and logical_steps")

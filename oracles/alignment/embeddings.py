@@ -226,11 +226,7 @@ class Embeddings:
         self.refresh()
 
     def similarities(self, texts: Sequence[str]) -> Similarities:
-        """Return the cosine similarity of all pairs of the texts.
-
-        Raises:
-            KeyError: a text has no embedding.
-        """
+        """Return the cosine similarity of all pairs of the texts; a text without an embedding is a `KeyError`."""
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         if not places:
             return Similarities({}, np.zeros((0, 0)))

@@ -154,11 +154,7 @@ class _Pair:
 
     @classmethod
     def of(cls, left: ProgramFormula, right: ProgramFormula) -> _Pair:
-        """Return the pair of two programs.
-
-        Raises:
-            IncomparableError: a name has different sorts, or a function of only one side is used.
-        """
+        """Return the pair of two programs; a name of different sorts, or a function that only one side uses, is an `IncomparableError`."""
         for name in left.sorts.keys() & right.sorts.keys():
             if sorted(left.sorts[name]) != sorted(right.sorts[name]):
                 values = " and ".join(f"({' '.join(side.sorts[name])})" for side in (left, right))

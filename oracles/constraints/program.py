@@ -48,11 +48,7 @@ class ConstraintProgram:
 
     @classmethod
     def read(cls, text: str) -> ConstraintProgram:
-        """Read a program.
-
-        Raises:
-            UnreadableProgramError: it has faults.
-        """
+        """Read a program; one with faults is an `UnreadableProgramError`."""
         program = cls.for_solvers(text)
         if program.fault is not None:
             raise UnreadableProgramError(program.fault)
@@ -60,11 +56,7 @@ class ConstraintProgram:
 
     @classmethod
     def for_solvers(cls, text: str) -> ConstraintProgram:
-        """Read a program that the solvers may understand where the reader does not.
-
-        Raises:
-            UnreadableProgramError: it has faults that no solver forgives, or commands that no solver is given.
-        """
+        """Read a program that the solvers may understand where the reader does not; faults that none forgives, and commands that none is given, are an `UnreadableProgramError`."""
         script = read_script(text)
         fault = first_fault(script)
         foreign = all(found.kind in BEYOND_THE_READER for found in script.faults)

@@ -109,11 +109,7 @@ class CounterexampleSearch:
         return self._parted[point]
 
     def counterexample(self, point: Sequence[Fraction]) -> Counterexample:
-        """Return the counterexample at a point where both programs, executed again from scratch, differ.
-
-        Raises:
-            AssertionError: they agree there, so the method that claimed a difference is wrong.
-        """
+        """Return the counterexample at a point where both programs, executed again from scratch, differ; where they agree, the method that claimed a difference is wrong: an `AssertionError`."""
         left, right = self.outcomes(point, most_steps=MOST_STEPS)
         if left.agrees(right):
             message = f"a claimed counterexample does not hold: both give {left} at {[format_exact(value) for value in point]}"
@@ -194,11 +190,7 @@ class CounterexampleSearch:
 
 
 def run_outcome(evaluator: Evaluator) -> Outcome:
-    """Run a program that is ready to run; a result that is no number gives `NO_NUMBER` or `NO_RESULT` for its error.
-
-    Raises:
-        Refusal: it cannot be evaluated.
-    """
+    """Run a program that is ready to run; a result that is no number gives `NO_NUMBER` or `NO_RESULT` for its error, what cannot be evaluated is a `Refusal`."""
     try:
         result = evaluator.run()
     except ProgramError as error:

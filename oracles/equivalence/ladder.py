@@ -159,11 +159,7 @@ class EquivalenceJudge:
         return decision
 
     def paths(self, program: Program, frozen: frozenset[int]) -> tuple[SymbolicPath, ...]:
-        """Return the paths of a program, with as few inputs frozen as its loops and conditions allow.
-
-        Raises:
-            Refusal: the paths cannot be had even with the frozen inputs at their values.
-        """
+        """Return the paths of a program, with as few inputs frozen as its loops and conditions allow; a `Refusal` where even that gives none."""
         self._programs[id(program)] = program  # an id stays of one program while that is kept
         known: tuple[SymbolicPath, ...] | Refusal = ()
         for fixed in dict.fromkeys((frozenset[int](), frozen)):

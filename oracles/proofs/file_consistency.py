@@ -23,11 +23,7 @@ _CLAIMS = {
 
 
 def manifest_problem(path: Path) -> str | None:
-    """Return why a file differs from the one that the manifest beside it sealed; `None` if it does not, or without a manifest.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Return why a file differs from the one that the manifest beside it sealed, `None` if it does not; a file that cannot be read is an `OSError`."""
     stage = Stage(path.parent)
     if not stage.manifest_path.exists():
         return None

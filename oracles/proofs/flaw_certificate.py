@@ -79,11 +79,7 @@ class FlawCertifier:
 
     @classmethod
     def of_trace(cls, trace: Trace) -> FlawCertifier:
-        """Return the certifier of an oracle's trace.
-
-        Raises:
-            FlawNotCertified: the trace has a construct that no certificate can express.
-        """
+        """Return the certifier of an oracle's trace; a construct that no certificate can express is a `FlawNotCertified`."""
         record = program_record(trace)
         try:
             oracle = StraightLineProgram.of_record(record)

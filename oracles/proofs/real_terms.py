@@ -87,11 +87,7 @@ class RealTermWriter:
         return name
 
     def term(self, node: ir.Expr) -> str:
-        """Return an expression as a term.
-
-        Raises:
-            UntranslatableError: it holds what the theory of reals lacks, or an unknown name.
-        """
+        """Return an expression as a term; what the theory of reals lacks, or an unknown name, is an `UntranslatableError`."""
         match node:
             case ir.Const(int() | Fraction() as value):
                 return literal(value)

@@ -96,11 +96,7 @@ class ProgramEdit:
 
 
 def edit_between(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
-    """Return the place in which a mutant differs from its oracle.
-
-    Raises:
-        EditError: there is no such place, or there is more than one.
-    """
+    """Return the one place in which a mutant differs from its oracle; none or several are an `EditError`."""
     if list(oracle.inputs.items()) != list(mutant.inputs.items()):
         raise EditError("the mutant has other inputs than the oracle")
     match len(mutant.steps) - len(oracle.steps):

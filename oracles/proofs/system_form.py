@@ -13,11 +13,7 @@ _PIECEWISE = frozenset({"abs", "fabs", "floor", "ceil", "trunc", "int", "round",
 
 
 def require_system(system: ConstraintSystem, form: Any) -> None:
-    """Check constraints that were read from a JSON form.
-
-    Raises:
-        Refusal: they are no system, or another text says the same.
-    """
+    """Check constraints that were read from a JSON form; those that are no system, or that another text says, too, are a `Refusal`."""
     problem = system_fault(system)
     if problem is not None:
         raise Refusal(RefusalReason.MALFORMED_RECORD, problem)

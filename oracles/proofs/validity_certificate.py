@@ -113,11 +113,7 @@ def solution(
     known: Mapping[str, Exact] | None = None,
     why: UncertifiedReason = UncertifiedReason.NO_SOLUTION,
 ) -> dict[str, Exact]:
-    """Return the value of every variable for values of the free ones; values that are `known` take the place of those of steps.
-
-    Raises:
-        VariantNotCertified: for the reason `why`; the values break a constraint, or a step gives no number.
-    """
+    """Return the value of every variable for values of the free ones, `known` ones in place of those of steps; where they break a constraint, or a step gives no number, `VariantNotCertified` says `why`."""
     try:
         values = system.complete(free)
         if known is not None:

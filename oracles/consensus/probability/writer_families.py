@@ -39,11 +39,7 @@ NAME_PRIORS = (-1.5, -1.5, 1.5)
 
 
 def named_families(options: Sequence[str]) -> list[tuple[str, str]]:
-    """Return families with patterns of the names of their writers, given as `NAME=PATTERN`.
-
-    Raises:
-        HarnessError: one has no name, no pattern, or no equals sign between.
-    """
+    """Return families with patterns of the names of their writers, given as `NAME=PATTERN`; one without a part of it is a `HarnessError`."""
     pairs = [option.partition("=")[::2] for option in options]
     for (name, pattern), option in zip(pairs, options, strict=True):
         if not name or not pattern:

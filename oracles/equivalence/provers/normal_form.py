@@ -72,11 +72,7 @@ class Quotient:
         return Quotient(multiply(self.numerator, other.numerator), multiply(self.denominator, other.denominator))
 
     def over(self, other: Quotient) -> Quotient:
-        """Return the quotient.
-
-        Raises:
-            AlwaysUndefinedError: the divisor is zero.
-        """
+        """Return the quotient; a divisor of zero is an `AlwaysUndefinedError`."""
         if not other.numerator:
             raise AlwaysUndefinedError
         number = other.number

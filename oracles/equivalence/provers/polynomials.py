@@ -76,11 +76,7 @@ def constant_value(polynomial: Polynomial) -> int | Fraction | None:
 
 
 def shifted(polynomial: Polynomial, lows: Mapping[int, int | Fraction]) -> Polynomial:
-    """Return a polynomial in the excess of each variable over its lower bound; variables without a bound stay.
-
-    Raises:
-        TooLargeError: the result has too many terms.
-    """
+    """Return a polynomial in the excess of each variable over its lower bound, if it has one; too many terms are a `TooLargeError`."""
     total: Polynomial = {}
     for monomial, coefficient in polynomial.items():
         part = constant(coefficient)

@@ -327,11 +327,7 @@ class _LinearBody:
         raise NoRecurrenceError
 
     def changes(self, part: ir.Name | ir.Input) -> bool:
-        """Tell whether a variable is of the loop.
-
-        Raises:
-            NoRecurrenceError: it is the input n.
-        """
+        """Tell whether a variable is of the loop; the input n is a `NoRecurrenceError`."""
         if isinstance(part, ir.Input):
             if part.index == self.walk.index:
                 raise NoRecurrenceError
@@ -339,11 +335,7 @@ class _LinearBody:
         return part.name in self.assigned
 
     def repeat(self, test: ir.Expr) -> None:
-        """Keep the period of a test in the values of the loop's variable.
-
-        Raises:
-            NoRecurrenceError: it does not repeat, or depends on another variable of the loop or on n.
-        """
+        """Keep the period of a test in the values of the loop's variable; one that does not repeat, or depends on other variables, is a `NoRecurrenceError`."""
         if any(isinstance(part, ir.Input) and part.index == self.walk.index for part in ir.nodes_of(test)):
             raise NoRecurrenceError
         fixed = {name: value for name, value in self.scope.items() if not value.varies and name not in self.assigned}

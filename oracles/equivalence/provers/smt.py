@@ -54,11 +54,7 @@ def compare_paths(
 
 
 def script(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> str:
-    """Return the question whether two programs differ anywhere on the domain as SMT-LIB: `unsat` means that they are equal.
-
-    Raises:
-        UntranslatableError: the theory lacks an operation.
-    """
+    """Return the question whether two programs differ anywhere on the domain as SMT-LIB, `unsat` if they are equal; what the theory lacks is an `UntranslatableError`."""
     _check_depth((left, right))
     query = _Query(z3.Context(), domains)
     query.part(left, right)

@@ -51,11 +51,7 @@ class _Walk:
 
 
 def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[SymbolicPath, ...]:
-    """Return the paths of a program on open inputs, the frozen ones at their defaults.
-
-    Raises:
-        Refusal: more than twenty-four paths, or a loop whose length depends on an input.
-    """
+    """Return the paths of a program on open inputs, the frozen ones at their defaults; more than twenty-four, or a loop of open length, are a `Refusal`."""
     inputs = [
         parameter.value if index in frozen else open_input(index) for index, parameter in enumerate(program.parameters)
     ]
@@ -88,11 +84,7 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Sy
 
 
 def _is_no_number(result: object) -> bool:
-    """Tell whether a result is a truth value, which Python would not show as a number, or no number at all.
-
-    Raises:
-        Refusal: it may be either, as the greater of a number and a truth value.
-    """
+    """Tell whether a result is a truth value, which Python would not show as a number, or no number at all; a `Refusal` where it may be either."""
     if not isinstance(result, Term):
         return isinstance(result, bool) or not isinstance(result, int | Fraction)
     if result.operator in {"min", "max"} and _may_be_truth(result):
