@@ -15,7 +15,6 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
-from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages.variant import make
 from sft.fitted.fit import area
 
@@ -47,7 +46,7 @@ def measure(data: Path) -> Record:
     require(NAME, EXCLUDED, data=data)
     problems = {problem.problem_id: problem for problem in load_corpus(str(data / CORPUS))}
     reserved = set(json.loads((data / EXCLUDED).read_text(encoding="utf-8")))
-    names, solver = [name for place, name in enumerate(problems) if place not in reserved], open_solver(SolverName.Z3)
+    names = [name for place, name in enumerate(problems) if place not in reserved]
     figures = {}
     for label, part in PARTS.items():
         responses = SpooledResponses([data / FORMALIZATIONS], frozenset(names[part]))
@@ -55,7 +54,7 @@ def measure(data: Path) -> Record:
             [
                 record
                 for name in sorted(responses)
-                for record in make(problems[name], responses[name].values(), seed=0, solver=solver).records
+                for record in make(problems[name], responses[name].values(), seed=0).records
             ]
         )
     return figures

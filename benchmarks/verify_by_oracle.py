@@ -30,7 +30,6 @@ from harness.domain import Problem, Response
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from oracle_factory import judge
-from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages.mutation import make as make_flaws
 from properties.stages.variant import make as make_variants
 from sft.diagnosis.decision import diagnose
@@ -147,7 +146,6 @@ def own_flaws(diagnoser: Diagnoser) -> dict[str, Any]:
 def _renumbered_flaws() -> Iterator[Record]:
     """Yield flaws of the first renumbering of each of the bundled problems that have one."""
     provenance = SourceProvenance(formalized=True, oracle=TEMPLATES, clique_size=4, confidence=1.0, p_right=0.9)
-    solver = open_solver(SolverName.Z3)
     programs = {
         record["problem_id"]: Response(record["problem_id"], TEMPLATES, record["response"])
         for record in records(MINI / "formalizations.jsonl")
@@ -155,7 +153,7 @@ def _renumbered_flaws() -> Iterator[Record]:
     }
     for problem in islice(load_corpus("mini"), MOST_BUNDLED):
         response = programs[problem.problem_id]
-        made = make_variants(problem, [response], seed=0, solver=solver, provenance=provenance).records
+        made = make_variants(problem, [response], seed=0, provenance=provenance).records
         other = next((own for own in made if own["operator"] == "renumbered" and own["solution"]), None)
         if other is None:
             continue

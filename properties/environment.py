@@ -17,7 +17,6 @@ from harness.errors import HarnessError
 from harness.records.mutation import LEAST_PLAUSIBILITY
 from harness.store.progress_line import StageProgress
 from harness.store.run_folder import dump, write_lines
-from oracles.proofs.solvers import SolverName, open_solver
 from properties.engine.problem_sources import SourceSelection
 from properties.factory.judged_problems import judged_run
 from properties.factory.options import EnvironmentOptions
@@ -134,11 +133,11 @@ def _tasks_of_problem(problem_id: str) -> list[RewardTask]:
     if sources.unfit is not None or problem.gold is None:
         return []
     chosen: dict[str, RewardTask] = {}
-    responses, provenance, solver = sources.responses, sources.provenance, open_solver(SolverName.Z3)
+    responses, provenance = sources.responses, sources.provenance
     for seed in range(options.seed, options.seed + options.rounds):
         drawn = Random(f"{seed}:{problem_id}:environment".encode("utf-8", "surrogatepass"))
         flaws = make_flaws(problem, responses, seed=seed, provenance=provenance)
-        variants = make_variants(problem, responses, seed=seed, solver=solver, provenance=provenance)
+        variants = make_variants(problem, responses, seed=seed, provenance=provenance)
         tasks = [*_variant_tasks(problem, variants.records), *_line_tasks(problem, flaws.records, variants.records)]
         for kind in TaskKind:
             fresh = {task.text: task for task in tasks if task.kind is kind and task.text not in chosen}

@@ -451,9 +451,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if findings:
         sealed = bool(suite.missing) and not any(suite.missing.values())
         brief = loud and FORMALIZATION in suite.pages and terminalreporter.verbosity <= 0
-        suites.write_findings(terminalreporter, config, findings, sealed=sealed, listed=not brief)
+        suites.write_findings(terminalreporter, findings, sealed=sealed, listed=not brief)
     minimum = minimum_confidence(config) if suite.passed else None
-    suites.write_gate(terminalreporter, config, suite.failures, minimum=minimum, findings=len(findings))
+    suites.write_gate(terminalreporter, suite.failures, minimum=minimum, findings=len(findings))
     return result
 
 

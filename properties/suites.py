@@ -182,12 +182,7 @@ def is_finding(report: pytest.TestReport) -> bool:
 
 
 def write_findings(
-    terminal: pytest.TerminalReporter,
-    config: pytest.Config,
-    findings: Sequence[pytest.TestReport],
-    *,
-    sealed: bool,
-    listed: bool,
+    terminal: pytest.TerminalReporter, findings: Sequence[pytest.TestReport], *, sealed: bool, listed: bool
 ) -> None:
     """Write the first findings, a line each, if they are `listed`, and the command that reproduces one; `sealed` tells that files hold them all."""
     if listed:
@@ -198,10 +193,10 @@ def write_findings(
         more = f"… and {len(findings) - SHOWN_FINDINGS} more"
         terminal.write_line(f"{more}, in verdicts.jsonl and the report" if sealed else more)
     item = findings[0].nodeid
-    module = module_of(config, item)
+    module = module_of(terminal.config, item)
     if module.is_relative_to(ROOT):
         item = f"{module.relative_to(ROOT)}::{item.partition('::')[2]}"
-    command = shlex.join(["pytest", "-n0", *reproduction_options(config), item])
+    command = shlex.join(["pytest", "-n0", *reproduction_options(terminal.config), item])
     terminal.write_line(f"reproduce one: {runnable(command)}")
 
 
@@ -212,16 +207,9 @@ def count_findings(terminal: pytest.TerminalReporter, findings: Sequence[pytest.
     terminal._set_main_color()  # noqa: SLF001  # which also reads what there is to count
 
 
-def write_gate(
-    terminal: pytest.TerminalReporter,
-    config: pytest.Config,
-    failures: list[str],
-    *,
-    minimum: float | None,
-    findings: int,
-) -> None:
+def write_gate(terminal: pytest.TerminalReporter, failures: list[str], *, minimum: float | None, findings: int) -> None:
     """Write why the gate fails the session of so many `findings`, or its condition; `minimum` is `None` if the session does not pass."""
-    gate = config.getoption("harness_gate")
+    gate = terminal.config.getoption("harness_gate")
     if gate != "findings" and minimum is not None:
         asked = f"every problem's confidence is at least {minimum:g}; " if gate == "consensus" else ""
         terminal.write_line(f"gate {gate}: {asked}findings do not fail this session")

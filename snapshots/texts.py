@@ -20,7 +20,7 @@ from harness.solution.template import may_be_template, read_template
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.characters import replace_surrogates
 from properties.stages.mutation import make as make_flaws
-from properties.stages.variant import SOLVER, make as make_variants
+from properties.stages.variant import make as make_variants
 from reports.views.certified_records import class_of, core_of, quantities_of
 
 CORPUS, SEED = "mini", 0
@@ -109,7 +109,7 @@ def _flaws(problem: Problem) -> list[Record]:
 
 
 def _variants(problem: Problem) -> list[Record]:
-    return make_variants(problem, _templates(problem.problem_id), seed=SEED, solver=SOLVER).records
+    return make_variants(problem, _templates(problem.problem_id), seed=SEED).records
 
 
 @functools.cache

@@ -47,12 +47,10 @@ def certified_flaw_records(names: tuple[str, ...] = PROBLEMS) -> tuple[Record, .
 @cache
 def certified_variant_records() -> tuple[Record, ...]:
     """Return the variants of some problems."""
-    from oracles.proofs.solvers import SolverName, open_solver
     from properties.stages import variant  # as above
 
-    solver = open_solver(SolverName.Z3)
     made = [
-        variant.make(problem, [response], seed=0, solver=solver, provenance=PROVENANCE).records
+        variant.make(problem, [response], seed=0, provenance=PROVENANCE).records
         for problem, response in map(bundled().__getitem__, PROBLEMS)
     ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))

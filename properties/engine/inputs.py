@@ -149,11 +149,7 @@ def open_inputs(
     options: OptionNames | None = None,
     reproduced: bool = False,
 ) -> SessionInputs:
-    """Load the inputs of a session and bind the run's folder to them; a run's name is below `runs`, a path is itself.
-
-    Raises:
-        HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
-    """
+    """Load the inputs of a session and bind the run's folder to them, which is a path, or a name below `runs`; what cannot be used raises a `HarnessError`."""
     corpus, options = SpooledCorpus(settings.corpus, settings.fields), options or OptionNames()
     excluded, option = settings.exclude, f"{options.prefix}exclude"
     exclusion = None if excluded is None else read_exclusion(Path(excluded), corpus, option=option)

@@ -87,11 +87,7 @@ def engine_of(options: JudgeOptions) -> Engine:
 def judge_and_seal(
     name: str, inputs: SessionInputs, engine: Engine, *, quiet: bool = False, progress: StageProgress | None = None
 ) -> None:
-    """Judge a stage by an engine and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`.
-
-    Raises:
-        HarnessError: a sealed stage, or one sealed with it, was changed; the message says how to make it again.
-    """
+    """Judge a stage by an engine and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`, and a `HarnessError` with the remedy if it was changed."""
     progress = progress or StageProgress(name, io.StringIO() if quiet else sys.stderr)
     stage = inputs.run.stage(name)
     if stage.sealed:

@@ -30,12 +30,7 @@ class RunOracles:
 
     @classmethod
     def beside(cls, path: Path) -> Self | None:
-        """Return the oracles of the run of `RUN/STAGE/FILE`; `None` where none are sealed there.
-
-        Raises:
-            HarnessError: the oracles were changed after they were sealed.
-            MalformedRecordError: an oracle does not fit its class.
-        """
+        """Return the oracles of the run of `RUN/STAGE/FILE`, `None` where none are sealed there; changed or malformed ones raise a `HarnessError`."""
         stage = Stage(path.resolve().parent.parent / "oracles")
         if not stage.sealed:
             return None

@@ -49,7 +49,7 @@ def _records_or_reason(facts: str) -> list[Record] | str:
         if "solution" in record:
             output = mutation.make_from(opened, seed=source.seed)
         else:
-            output = variant.make_from(VariantSubject(opened), seed=source.seed, solver=variant.SOLVER)
+            output = variant.make_from(VariantSubject(opened), seed=source.seed)
     except (MalformedRecordError, UnfitError, Refusal, ProgramError) as error:
         return str(error)
     return output.unfit or output.records

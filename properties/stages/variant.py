@@ -43,15 +43,12 @@ FEWEST_RECORDS = 2
 MOST_QUANTITIES, MOST_SENTENCES = 100, 50
 LONGEST_QUESTION = 2_000
 """Limits of a word problem; beyond them, time and memory for its many variants would grow without bound."""
+SOLVER = open_solver(SolverName.Z3)
+"""It is opened by the first question of a process."""
 
 
 def make(
-    problem: Problem,
-    responses: Iterable[Response],
-    *,
-    seed: int,
-    solver: Solver,
-    provenance: SourceProvenance | None = None,
+    problem: Problem, responses: Iterable[Response], *, seed: int, provenance: SourceProvenance | None = None
 ) -> OperatorOutput:
     """Make and certify the variants of a problem from the first of its formalizations that is fit and gives any.
 
@@ -59,7 +56,7 @@ def make(
     """
 
     def variants_of(source: FlawSource) -> OperatorOutput:
-        return make_from(VariantSubject(source), seed=seed, solver=solver)
+        return make_from(VariantSubject(source), seed=seed)
 
     sources = tuple(responses)
     made = output_of_first_fit(problem, sources, variants_of, provenance, fewest=FEWEST_RECORDS)
@@ -69,7 +66,7 @@ def make(
     return made if plain.unfit is not None else plain
 
 
-def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> OperatorOutput:
+def make_from(subject: VariantSubject, *, seed: int, solver: Solver = SOLVER) -> OperatorOutput:
     """Make and certify the variants of one problem.
 
     No two have the same text: a text that several operators make belongs to the first, unless they disagree on its
@@ -236,10 +233,6 @@ def _audited(problem_id: str, solution: str, gold: str) -> Verdict:
     return audit(labelled, Problem(problem_id, "", "", gold), problem_id)
 
 
-SOLVER = open_solver(SolverName.Z3)
-"""It is opened by the first question of a process."""
-
-
 @dataclass(slots=True)
 class VariantRun(OperatorRun):
     """The variants of one run."""
@@ -251,8 +244,7 @@ class VariantRun(OperatorRun):
 
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the variants of a problem."""
-        seed = self.inputs.settings.seed
-        return make(problem, sources.responses, seed=seed, solver=SOLVER, provenance=sources.provenance)
+        return make(problem, sources.responses, seed=self.inputs.settings.seed, provenance=sources.provenance)
 
     def products(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:
         """Return the variants."""
