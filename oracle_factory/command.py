@@ -178,7 +178,7 @@ class CommandTree(PlainFlags, TyperGroup):
         return name, command if entry is None else entry.load(), rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command and return its exit status; a user's mistake, or what the installation lacks, raises a `CommandError`."""
+        """Run the command and return its exit status; a mistake of the user, or what the installation lacks, is one line."""
         try:
             with optional_packages():
                 return super().invoke(ctx)
@@ -189,52 +189,22 @@ class CommandTree(PlainFlags, TyperGroup):
             then = "; finished work is kept, and the same command continues from there" if kept else ""
             sys.stderr.write(f"{ctx.command_path} {ctx.invoked_subcommand}: interrupted{then}\n")
             return INTERRUPTED
-        except StorageError as error:
-            sys.stderr.write(
-                f"{one_line(f'{ctx.command_path} {ctx.invoked_subcommand}: {error}', limit=LONGEST_MESSAGE)}\n"
-            )
-            return UNWRITABLE
         except (HarnessError, OSError) as error:
             told = told_of_file(error) if isinstance(error, OSError) else error
-            raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {told}") from None
-
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,  # noqa: FBT001, FBT002  # as the base class has it
-        windows_expand_args: bool = True,  # noqa: FBT001, FBT002  # as the base class has it
-        **extra: Any,
-    ) -> Any:
-        """Run the command line; return or, where it stands alone, exit with the status of the command."""
-        del prog_name
-        extra["windows_expand_args"] = windows_expand_args
-        try:
-            status = super().main(args, PROGRAM, complete_var, standalone_mode=False, **extra) or 0
-        except TyperException as error:
-            if message := _message(error):
-                sys.stderr.write(f"{one_line(message, limit=LONGEST_MESSAGE)}\n")
-            status = UNUSABLE
-        except typer.Abort:
-            status = UNUSABLE
-        if standalone_mode:
-            sys.exit(status)
-        return status
+            _write_line(f"{ctx.command_path} {ctx.invoked_subcommand}: {told}")
+            return UNWRITABLE if isinstance(error, StorageError) else UNUSABLE
 
     def _entries(self) -> list[CommandEntry]:
         return [entry for entry in COMMANDS if entry.words.startswith(self.prefix)]
 
 
-class CommandError(TyperException):
-    """A mistake of the user that a command found while it ran."""
+def _write_line(message: str) -> None:
+    sys.stderr.write(f"{one_line(message, limit=LONGEST_MESSAGE)}\n")
 
 
 def _message(error: TyperException) -> str:
     """Return one line: the command, the parameter, what was expected, the value, and where to read more."""
     text = error.format_message()
-    if isinstance(error, CommandError) or not text:
-        return text
     cause = error.__cause__
     if isinstance(error, typer.BadParameter) and error.param is not None:
         name = error.param.opts[0]
@@ -292,5 +262,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
         leave_at_sigterm()
-    status: int = typer.main.get_command(app).main(arguments, PROGRAM, standalone_mode=False)
-    return status
+    status: int | None = UNUSABLE
+    try:
+        status = typer.main.get_command(app).main(arguments, PROGRAM, standalone_mode=False)
+    except TyperException as error:
+        if error.format_message():
+            _write_line(_message(error))
+    except typer.Abort:
+        pass
+    return status or 0

@@ -107,12 +107,9 @@ def verdict() -> Scorer:
         sample = Sample.of_record(state.metadata["sample"])
         item = read_item(sample.question, sample.solution)
         record = answer_record(SOLUTION.read_or_unjudged(state.output.completion, item))
-        return Score(
-            value=CORRECT if record["verdict"] == target.text else INCORRECT,
-            answer=str(record["verdict"]),
-            explanation=state.output.completion[:2_000],
-            metadata={**state.metadata, "answer": record},
-        )
+        answer, reply = str(record["verdict"]), state.output.completion[:2_000]
+        value, metadata = CORRECT if answer == target.text else INCORRECT, {**state.metadata, "answer": record}
+        return Score(value=value, answer=answer, explanation=reply, metadata=metadata)
 
     return score
 
@@ -124,11 +121,7 @@ def problem_class() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         judged = PROBLEM.read_or_unjudged(state.output.completion, "")
         named = "" if judged.problem_class is None else TITLES[judged.problem_class]
-        return Score(
-            value=CORRECT if named == target.text else INCORRECT,
-            answer=named or None,
-            explanation=judged.reason,
-            metadata={"target": target.text},
-        )
+        value, metadata = CORRECT if named == target.text else INCORRECT, {"target": target.text}
+        return Score(value=value, answer=named or None, explanation=judged.reason, metadata=metadata)
 
     return score

@@ -64,15 +64,10 @@ class SolutionClaim:
         """Return the solution beside the oracle, for a reader of the report; `flagged` are the fields of all records in doubt."""
         own, oracle = self.source.diagnosis(self.item), self.source.oracle_of(self.item)
         proof = own.certificate
-        return DiagnosedSolution(
-            **flagged,
-            question=self.item.question,
-            correction=own.correction,
-            certificate="" if proof is None else proof.program,
-            written="" if proof is None else proof.written,
-            witness=own.witness,
-            rows=() if oracle is None else side_by_side(self.item, oracle, own.line),
-        )
+        rows = () if oracle is None else side_by_side(self.item, oracle, own.line)
+        program, written = ("", "") if proof is None else (proof.program, proof.written)
+        flagged |= {"question": self.item.question, "correction": own.correction, "witness": own.witness}
+        return DiagnosedSolution(**flagged, certificate=program, written=written, rows=rows)
 
 
 def solution_claims(inputs: SessionInputs) -> Iterator[SolutionClaim | RejectedRecord]:
@@ -206,13 +201,9 @@ class LabelRun(StageRun):
         if isinstance(record, RejectedRecord):
             return FlaggedRecord(**flagged)
         stated, worked = record.stated, record.worked
-        return FlaggedSolution(
-            **flagged,
-            label=AuditedLabel(stated.said, stated.error_type, stated.line, stated.explanation),
-            lines=worked.lines,
-            answer=worked.answer,
-            before=worked.before,
-        )
+        label = AuditedLabel(stated.said, stated.error_type, stated.line, stated.explanation)
+        text = {"lines": worked.lines, "answer": worked.answer, "before": worked.before}
+        return FlaggedSolution(**flagged, **text, label=label)
 
 
 def _records(inputs: SessionInputs) -> dict[str, dict[str, StageSolution]]:
