@@ -202,8 +202,8 @@ class LabelRun(StageRun):
             return FlaggedRecord(**flagged)
         stated, worked = record.stated, record.worked
         label = AuditedLabel(stated.said, stated.error_type, stated.line, stated.explanation)
-        text = {"lines": worked.lines, "answer": worked.answer, "before": worked.before}
-        return FlaggedSolution(**flagged, **text, label=label)
+        flagged |= {"lines": worked.lines, "answer": worked.answer, "before": worked.before}
+        return FlaggedSolution(**flagged, label=label)
 
 
 def _records(inputs: SessionInputs) -> dict[str, dict[str, StageSolution]]:
