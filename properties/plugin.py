@@ -200,12 +200,9 @@ def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """End the session if its inputs cannot be used; else order the claims.
+    """Raise the `pytest.UsageError` of inputs that cannot be used; else order the claims.
 
     Flaws and variants come last; the claims about a template come one after the other, so that it is read once.
-
-    Raises:
-        pytest.UsageError: they cannot be used.
     """
     session = config.stash[SESSION]
     if session.misuse is not None:

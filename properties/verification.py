@@ -39,10 +39,9 @@ NAMES = FieldNames()
 
 
 def verify_by_programs(options: VerifyOptions) -> int:
-    """Judge the programs that the options name or ask models for, then the solutions by them; without programs, the solutions alone; return the exit status.
+    """Judge the programs that the options name or ask models for, then the solutions by them; without programs, the solutions alone.
 
-    Raises:
-        HarnessError: options contradict each other, a file, a model or the programs cannot be used.
+    Returns the exit status. Options that contradict each other, and what cannot be used, raise a `HarnessError`.
     """
     given = {"--oracles": bool(options.oracles), OPTION: bool(options.formalizations)}
     given |= {MODELS: bool(options.models), REFERENCE: bool(options.reference)}
@@ -145,10 +144,8 @@ def judged_programs(options: VerifyOptions, files: Sequence[Path]) -> Path:
 def _questions(options: VerifyOptions, *, named: bool = True) -> dict[str, str]:
     """Return the questions by problem: those of the corpus that have solutions, by default those of the solutions themselves.
 
-    A question without an id, or with that of another question, gets one of its own unless ids are `named` by programs.
-
-    Raises:
-        HarnessError: a file cannot be read, the input is a pipe without a corpus, or an id has two questions.
+    A question without an id, or with that of another question, gets one of its own unless ids are `named` by programs. A pipe without
+    a corpus, and an id of two questions, raise a `HarnessError`.
     """
     if options.file == PIPE:
         if options.corpus is None:

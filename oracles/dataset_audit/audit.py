@@ -175,10 +175,7 @@ def audit_dataset(
 ) -> DatasetAudit:
     """Audit a file of records as `read_records` reads it, or records; `watch` is called for each record with the number of its findings.
 
-    `named` are the fields that the user names.
-
-    Raises:
-        HarnessError: the file cannot be read, or there is no record.
+    `named` are the fields that the user names. A file that cannot be read, or no record, raises a `HarnessError`.
     """
     name, rows = "record", enumerate(source, start=1) if not isinstance(source, Path) else read_records(source)
     if isinstance(source, Path):

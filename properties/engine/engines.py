@@ -75,9 +75,7 @@ def judge_part(part: StagePart) -> bytes:
 def judge_stage(run: StageRun, *, engine: Engine, progress: StageProgress) -> None:
     """Judge all claims of a stage that no earlier session judged, and seal the stage.
 
-    Raises:
-        HarnessError: as `Engine.judged` says, or the inputs cannot be used; verdicts so far are kept, and the next
-            call continues.
+    Errors are those of `Engine.judged`, and inputs that cannot be used; verdicts so far are kept, and the next call continues.
     """
     run.begin(None)
     if not run.claims.stage.sealed:

@@ -82,14 +82,14 @@ class SessionInputs:
 
     settings: RunSettings
     problems: Mapping[str, Problem]
-    responses: Mapping[str, Mapping[str, Response]]
-    made_by: frozenset[str]
-    rejected: Mapping[str, Mapping[tuple[str, str], Rejection]]
     corpus_size: int
     run: RunFolder
-    fingerprint: str
-    named: bool
     worker: str
+    named: bool
+    responses: Mapping[str, Mapping[str, Response]] = field(default_factory=dict)
+    made_by: frozenset[str] = frozenset()
+    rejected: Mapping[str, Mapping[tuple[str, str], Rejection]] = field(default_factory=dict)
+    fingerprint: str = ""
     exclusion: Exclusion | None = None
     reproduced: bool = False
     options: OptionNames = field(default_factory=OptionNames)
@@ -157,21 +157,8 @@ def open_inputs(
         corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion, prefix=options.prefix
     )
     problems = SelectedProblems(corpus, places)
-    inputs = SessionInputs(
-        settings=settings,
-        problems=problems,
-        responses={},
-        made_by=frozenset(),
-        rejected={},
-        corpus_size=len(corpus),
-        run=RunFolder(runs),
-        fingerprint="",
-        named=name is not None,
-        worker=worker,
-        exclusion=exclusion,
-        reproduced=reproduced,
-        options=options,
-    )
+    inputs = SessionInputs(settings, problems, len(corpus), RunFolder(runs), worker, named=name is not None)
+    inputs.exclusion, inputs.reproduced, inputs.options = exclusion, reproduced, options
     if settings.formalizations or not (settings.labels or settings.solutions):
         inputs.responses = read = _responses(settings, corpus, problems)
         inputs.rejected, inputs.made_by = read.rejected(problems, FORMALIZERS), frozenset(read.made_by)

@@ -53,9 +53,7 @@ class SourceSelection:
     def open(cls, inputs: SessionInputs, judging: StageRun | None) -> Self:
         """Return the selection of a session; `judging` is its own formalization stage, if it judges formalizations.
 
-        Raises:
-            HarnessError: the run's formalization stage is unfinished, or the thresholds need a formalization stage that
-                the run lacks.
+        An unfinished formalization stage, and thresholds that need one which the run lacks, raise a `HarnessError`.
         """
         stage, settings = inputs.run.stage(FORMALIZATION), inputs.settings
         rule = SourceRule(formalized=True, min_confidence=settings.min_confidence, min_clique=settings.min_clique)
@@ -140,10 +138,7 @@ def sealed_consensus(stage: Stage) -> dict[str, ConsensusRecord]:
 
 
 def bind_rule(stage: Stage, rule: SourceRule, *, named: bool, option: str) -> None:
-    """Bind an unfinished stage to the rule of its sources; a sealed one of a run that the user named by `option` is bound to its own.
-
-    Raises: HarnessError: the stage holds records that were made by another rule.
-    """
+    """Bind an unfinished stage to the rule of its sources; a sealed one of a run that the user named by `option` is bound to its own. Another rule raises a `HarnessError`."""
     path = stage.folder / "shards" / "sources.json"
     if path.is_file():
         form = json.loads(path.read_text(encoding="utf-8"))

@@ -229,13 +229,7 @@ class DatasetStage:
         return {name: manifest.get(name) for name in wanted} == wanted and DatasetFolder(options.out).is_whole()
 
     def make(self) -> str | None:
-        """Make the datasets; return why there are none, `None` where there are.
-
-        Files of an earlier run are removed first.
-
-        Raises:
-            HarnessError: the folder holds other files.
-        """
+        """Make the datasets in the place of those of an earlier run; return why there are none, `None` where there are; other files there are an error."""
         DatasetFolder(self.options.out).clear()
         try:
             make_datasets(self.options)

@@ -95,11 +95,7 @@ class JudgedRun(Result, Mapping[str, JudgedProblem]):
 
 
 def judge_command(options: JudgeCommandOptions) -> int:
-    """Judge the answers, print what came of them and write the page; return the exit status.
-
-    Raises:
-        HarnessError: an option or a file cannot be used, the folder is in use or holds something else, or a process died.
-    """
+    """Judge the answers, print what came of them, write the page and return the exit status; errors as in `run_factory`."""
     folder = judged_run(options).run.folder
     console = Console(highlight=False)
     page = write_report(folder)

@@ -68,12 +68,8 @@ def recheck_file(
 ) -> Iterator[RecordResult]:
     """Judge the records of a JSONL file, plain or `.gz`, in order, each against its problem where a corpus is given.
 
-    Those of a data set of diagnosed solutions are judged against the oracles of a run, where one is given.
-
-    Memory does not grow with the number of records.
-
-    Raises:
-        HarnessError: the file cannot be read.
+    Those of a data set of diagnosed solutions are judged against the oracles of a run, where one is given. Memory does not grow with
+    the number of records. A file that cannot be read raises a `HarnessError`.
     """
     dataset = DatasetRecheck.of(path, corpus, None if run is None else OracleSource.of_run(run))
     if dataset is not None:

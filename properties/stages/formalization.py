@@ -403,10 +403,8 @@ def _encoder_of_process() -> MiniLM:
 def embed(texts: Iterable[str], *, alone: bool = False) -> Embeddings:
     """Return embeddings among which are those of the texts; a process that works `alone` makes missing ones on all cores.
 
-    The encoder computes batches of texts of one length: many texts at once take a fraction of the time.
-
-    Raises:
-        HarnessError: the encoder cannot be used, or embeddings cannot be kept.
+    The encoder computes batches of texts of one length: many texts at once take a fraction of the time. An encoder that cannot be
+    used, and embeddings that cannot be kept, raise a `HarnessError`.
     """
     embeddings = _embeddings_of_process(embeddings_folder())
     wanted = set(texts)

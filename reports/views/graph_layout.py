@@ -138,11 +138,8 @@ def _node_tops_and_bands(steps: Sequence[GraphStep]) -> tuple[dict[int, int], li
 
 def _width(entries: Sequence[TracedVariable]) -> int:
     # A text is measured up to the widest node only: it may be very long.
-    longest = max(
-        (
-            max(_NAME_CELL * cell_len(entry.variable[:64]), _VALUE_CELL * cell_len(one_line(entry.value[:64])))
-            for entry in entries
-        ),
-        default=0,
-    )
+    longest = 0.0
+    for entry in entries:
+        name, value = cell_len(entry.variable[:64]), cell_len(one_line(entry.value[:64]))
+        longest = max(longest, _NAME_CELL * name, _VALUE_CELL * value)
     return round(min(_WIDEST, max(_NARROWEST, longest + _NODE_PADDING))) if entries else 0
