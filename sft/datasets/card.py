@@ -65,13 +65,10 @@ def card_of(
     protected: Mapping[str, Any],
 ) -> str:
     """Return the card of a folder in Markdown."""
-    kinds: dict[str, dict[str, Sequence[Material]]] = {
-        SOLUTIONS: {split: chosen.solutions(split) for split in SPLITS},
-        PROBLEMS: {split: chosen.problems(split) for split in SPLITS},
-    }
-    by_kind = {what: [sample for split in SPLITS for sample in splits[split]] for what, splits in kinds.items()}
-    everything = {"records": [sample for split in SPLITS for sample in chosen.splits[split]]}
-    diagnosed = [sample for split in SPLITS for sample in chosen.solutions(split) if sample.diagnosis]
+    kinds: dict[str, Mapping[str, Sequence[Material]]] = {SOLUTIONS: chosen.solutions, PROBLEMS: chosen.problems}
+    by_kind = {what: [sample for own in splits.values() for sample in own] for what, splits in kinds.items()}
+    everything = {"records": [sample for own in by_kind.values() for sample in own]}
+    diagnosed = [sample for own in chosen.solutions.values() for sample in own if sample.diagnosis]
     doubts = Counter(doubt for sample in everything["records"] if (doubt := getattr(sample, "doubt", "")))
     weighed = (
         "The column `weight` is the confidence; `oracle-factory train` multiplies the loss of a sample by it. Samples of labelled files weigh 1. "
@@ -178,7 +175,7 @@ def _levels(folder: DatasetFolder) -> str:
         name = STEPWISE if level is None else f"level-{level}"
         counts = [folder.files.get(f"{name}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
         if level is None:
-            asked = ["question → steps, right or wrong", "true, false", *counts, len(folder.shown) - sum(counts)]
+            asked = ["question → steps, right or wrong", "true, false", *counts, folder.unfit[name]]
         else:
             words = [label.word for label in LABELS.get(level, ())]
             if folder.labels is LabelForm.NUMERIC:

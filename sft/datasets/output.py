@@ -20,7 +20,6 @@ from sft.datasets.rows import (
     OF_PROBLEM,
     OF_SOLUTION,
     ORIGIN,
-    RenderedSample,
     Row,
     error_label_row,
     rendered_sample,
@@ -29,7 +28,7 @@ from sft.datasets.rows import (
     stepwise_row,
 )
 from sft.datasets.selection import DatasetPlan, SelectedSamples
-from sft.samples.items import Sample
+from sft.datasets.sources import Material
 
 SOLUTIONS, PROBLEMS = "samples", "problems"
 MANIFEST, CARD = "manifest.json", "README.md"
@@ -47,7 +46,7 @@ _OWN = re.compile(
 class DatasetFolder:
     """A folder of datasets: the manifest, with the hash of every file, is written last; labels and types of errors have its forms.
 
-    `unfit` counts by level the solutions without a row; `shown` are the solutions in their forms, `None` where no form fits.
+    `unfit` counts by level or format the solutions without a row.
     """
 
     path: Path
@@ -55,7 +54,6 @@ class DatasetFolder:
     names: TypeNames = TypeNames.OWN
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     unfit: Counter[str] = field(default_factory=Counter)
-    shown: list[tuple[Sample, RenderedSample | None]] = field(default_factory=list)
 
     def require_own(self, *, finished: bool = True) -> None:
         """Refuse a folder with files that datasets did not write, and by default one without the manifest of a finished call.
@@ -113,21 +111,25 @@ class DatasetFolder:
             HarnessError: a sample is of a protected problem.
         """
         for split in SPLITS:
-            for sample in chosen.splits[split]:
+            solutions, problems = chosen.solutions[split], chosen.problems[split]
+            samples: list[Material] = [*solutions, *problems]
+            for sample in samples:
                 fence.require(sample.problem_id, sample.question)
-            solutions, problems = chosen.solutions(split), chosen.problems(split)
             self.lines(f"{SOLUTIONS}-{split}.jsonl", (sample.record() for sample in solutions))
             self.lines(f"{PROBLEMS}-{split}.jsonl", (problem.record() for problem in problems))
             shown = [(sample, rendered_sample(sample, plan.form(sample))) for sample in solutions]
-            self.shown += shown
             if STEPWISE in formats:
-                self.lines(f"{STEPWISE}/{split}.jsonl", filter(None, map(stepwise_row, solutions)))
+                self.lines(f"{STEPWISE}/{split}.jsonl", self._fitting(STEPWISE, map(stepwise_row, solutions)))
             if ERROR_LABELS in formats:
                 rows = (error_label_row(sample, self.names) for sample in solutions)
-                self.lines(f"{ERROR_LABELS}/{split}.jsonl", filter(None, rows))
+                self.lines(f"{ERROR_LABELS}/{split}.jsonl", self._fitting(ERROR_LABELS, rows))
             for level in levels:
-                name, of_problems = f"level-{level}/{split}.jsonl", level is Level.VALIDATOR
-                self.lines(name, map(row_of_problem, problems) if of_problems else self._level_rows(level, shown))
+                name, asked = f"level-{level}/{split}.jsonl", LevelForm(level, self.labels, self.names)
+                if level is Level.VALIDATOR:
+                    self.lines(name, map(row_of_problem, problems))
+                else:
+                    rows = (own if own is None else row_of(asked, sample, own) for sample, own in shown)
+                    self.lines(name, self._fitting(level, rows))
                 if "chat" in formats and name in self.files:
                     messages = _rows_as_messages(self.path / name)
                     talks = ({"messages": row.pop("prompt") + row.pop("completion"), **row} for row in messages)
@@ -135,11 +137,11 @@ class DatasetFolder:
         for level in levels if "datasets" in formats else ():
             self._save(level)
 
-    def _level_rows(self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]]) -> Iterator[Row]:
-        for sample, rendered in shown:
-            row = row_of(LevelForm(level, self.labels, self.names), sample, rendered) if rendered else None
+    def _fitting(self, name: str, rows: Iterable[Row | None]) -> Iterator[Row]:
+        """Yield the rows of a file, and count the samples that give none."""
+        for row in rows:
             if row is None:
-                self.unfit[level] += 1
+                self.unfit[name] += 1
             else:
                 yield row
 

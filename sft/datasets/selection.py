@@ -84,7 +84,8 @@ class SelectedSamples:
     unused samples by reason.
     """
 
-    splits: Mapping[str, Sequence[Material]]
+    solutions: Mapping[str, Sequence[Sample]]
+    problems: Mapping[str, Sequence[ProblemSample]]
     refused: Counter[tuple[str, str]]
     refused_problems: Mapping[str, int]
     left: Counter[str]
@@ -92,15 +93,7 @@ class SelectedSamples:
     @property
     def count(self) -> int:
         """Return the number of drawn samples."""
-        return sum(map(len, self.splits.values()))
-
-    def solutions(self, split: str) -> list[Sample]:
-        """Return the solutions of a split."""
-        return [sample for sample in self.splits[split] if isinstance(sample, Sample)]
-
-    def problems(self, split: str) -> list[ProblemSample]:
-        """Return the problems of a split."""
-        return [sample for sample in self.splits[split] if isinstance(sample, ProblemSample)]
+        return sum(map(len, (*self.solutions.values(), *self.problems.values())))
 
 
 def ticket_of(seed: int, sample_id: str) -> float:
@@ -148,8 +141,14 @@ def choose(
         drawn += thinned
     if not drawn:
         raise HarnessError(_empty_selection_reason(read, refused.total(), left))
+    found = {why: len(ids) for why, ids in sorted(refused_ids.items())}
+    members = _split(drawn, questions, plan)
     return SelectedSamples(
-        _split(drawn, questions, plan), refused, {why: len(ids) for why, ids in sorted(refused_ids.items())}, left
+        {split: [sample for sample in own if isinstance(sample, Sample)] for split, own in members.items()},
+        {split: [sample for sample in own if isinstance(sample, ProblemSample)] for split, own in members.items()},
+        refused,
+        found,
+        left,
     )
 
 
@@ -193,15 +192,14 @@ def _empty_selection_reason(read: int, refused: int, left: Counter[str]) -> str:
 
 
 def limited(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
-    """Return the candidates with the lowest tickets, at most so many of a problem, class and operator, in the order of reading."""
-    kept: list[Candidate] = []
+    """Return the candidates with the lowest tickets, at most so many of a problem, class and operator."""
     taken: Counter[tuple[str, str, str]] = Counter()
+    kept: list[Candidate] = []
     for candidate in sorted(candidates, key=_by_ticket):
         group = candidate.problem, candidate.sample.kind, candidate.sample.operator
         taken[group] += 1
-        if taken[group] <= most:
-            kept.append(candidate)
-    return sorted(kept, key=lambda candidate: candidate.number)
+        kept += [candidate] if taken[group] <= most else []
+    return kept
 
 
 def _pair(sample: Material) -> str:
@@ -222,23 +220,23 @@ def balanced(candidates: Iterable[Candidate], shares: Mapping[str, float] | None
     """Return candidates with the given shares of classes in each stratum, with problems taking turns.
 
     Twins of chosen ones are chosen first. A class without a share is left out; if `shares` is `None`, the shares of all
-    candidates hold. Classes are only thinned out, so that the scarcest class decides the number. The order is that of reading.
+    candidates hold. Classes are only thinned out, so that the scarcest class decides the number.
     """
     strata: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
-    total: Counter[str] = Counter()
+    total = Counter[str]()
     for candidate in candidates:
         strata[candidate.stratum][candidate.sample.kind].append(candidate)
         total[candidate.sample.kind] += 1
     wanted = {kind: share for kind, share in (total if shares is None else shares).items() if share > 0 and total[kind]}
     chosen: list[Candidate] = []
-    for _, kinds in sorted(strata.items()):
+    for kinds in strata.values():
         scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
         pairs: set[str] = set()
-        for kind in sorted(wanted, key=lambda kind: (any(_follows(member) for member in kinds[kind]), kind)):
+        for kind in sorted(wanted, key=lambda kind: (any(map(_follows, kinds[kind])), kind)):
             drawn = _ranked(kinds[kind], pairs)[: round(scale * wanted[kind])]
-            pairs |= {_pair(member.sample) for member in drawn if not _follows(member)} - {""}
+            pairs |= {_pair(member.sample) for member in drawn if not _follows(member)}
             chosen += drawn
-    return sorted(chosen, key=lambda candidate: candidate.number)
+    return chosen
 
 
 def _ranked(candidates: Iterable[Candidate], pairs: set[str]) -> list[Candidate]:
@@ -265,7 +263,7 @@ def _split(drawn: Sequence[Candidate], questions: Mapping[str, str], plan: Datas
             f"tier:{sample.tier or 'unknown'}",
             f"class:{sample.kind}",
             f"type:{sample.type}",
-            f"position:{sample.position if isinstance(sample, Sample) else 'none'}",
+            f"position:{sample.position}",
         }
     split = split_groups(traits, plan.splits, seed=plan.seed)
     members: dict[str, list[Material]] = {name: [] for name in SPLITS}

@@ -230,7 +230,8 @@ class ProblemSample:
     p_right: Number | None = None
     weight: Number = 1.0
     solution: ClassVar[str] = ""
-    """A problem is judged without a solution."""
+    """A problem is judged without a solution, and has no error."""
+    position: ClassVar[str] = "none"
 
     @property
     def kind(self) -> str:
