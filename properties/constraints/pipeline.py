@@ -20,18 +20,11 @@ from properties.constraints import steps
 from properties.constraints.pipeline_options import PipelineOptions, PipelineStep
 from reports.html.static_pages import write_constraints
 from reports.views.constraint_runs import counts_phrase
+from sft.constraints import generation
 from sft.constraints.adapter_training import STAGE as TRAINED, train_adapter
 from sft.constraints.command import baseline_model
 from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 from sft.constraints.evaluation import STAGE as EVALUATED, evaluate_programs, table
-from sft.constraints.generation import (
-    GRAMMAR,
-    ProviderModel,
-    WriterModel,
-    WriterSettings,
-    ask_programs,
-    generate_programs,
-)
 from sft.constraints.refinement import refine_programs
 from sft.constraints.stages import LEFT, StageWatch
 
@@ -100,17 +93,19 @@ class ConstraintPipeline:
         """Yield what models write: base model or model of a provider, and model with adapter, free and under the grammar."""
         options = self.options
         trained = PipelineStep.TRAIN in self.wanted or self.run.stage(TRAINED).sealed
-        writing = WriterSettings(options.preset, options.batch, options.most, options.model)
+        writing = generation.WriterSettings(options.preset, options.batch, options.most, options.model)
         if step is PipelineStep.WRITE and self.baseline:
-            model = ProviderModel(self.baseline, options.most, options.store, options.budget, options.prices)
-            yield f"baseline, {self.baseline}", partial(ask_programs, self.run, model)
-        for who, held in itertools.product(WriterModel, (False, True)):
+            model = generation.ProviderModel(self.baseline, options.most, options.store, options.budget, options.prices)
+            yield f"baseline, {self.baseline}", partial(generation.ask_programs, self.run, model)
+        for who, held in itertools.product(generation.WriterModel, (False, True)):
             how: dict[str, Any] = {"held": held, "device": options.device}
-            if step is PipelineStep.WRITE and (trained if who is WriterModel.DISTILLED else not self.baseline):
-                name = f"{who}, {GRAMMAR}" if held else who
-                yield name, partial(generate_programs, self.run, who, writing, **how)
-            elif step is PipelineStep.REFINE and trained and who is WriterModel.DISTILLED:
-                yield GRAMMAR if held else "", partial(refine_programs, self.run, writing, **how)
+            if step is PipelineStep.WRITE and (
+                trained if who is generation.WriterModel.DISTILLED else not self.baseline
+            ):
+                name = f"{who}, {generation.GRAMMAR}" if held else who
+                yield name, partial(generation.generate_programs, self.run, who, writing, **how)
+            elif step is PipelineStep.REFINE and trained and who is generation.WriterModel.DISTILLED:
+                yield generation.GRAMMAR if held else "", partial(refine_programs, self.run, writing, **how)
 
     def _timed(self, make: Callable[..., Stage], watch: StageWatch) -> Stage:
         """Make a stage in an even share of the time that is left for the models' writing."""

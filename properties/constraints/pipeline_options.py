@@ -9,17 +9,7 @@ import typer
 
 from generators.constraints.problem.domain import ProblemSize
 from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, Prices, Seed
-from sft.constraints.command import (
-    ANSWER_STORE,
-    PRESET,
-    Baseline,
-    Batch,
-    Form,
-    Model,
-    ModelDevice,
-    MostTokens,
-    Quantization,
-)
+from sft.constraints import command
 from sft.constraints.output_forms import OutputForm
 
 
@@ -67,9 +57,9 @@ class PipelineOptions:
     ] = 0.2
     validation: Count = 12
     evaluation: Count = 24
-    form: Form = OutputForm.REASONING
-    preset: Preset = PRESET
-    model: Model = None
+    form: command.Form = OutputForm.REASONING
+    preset: Preset = command.PRESET
+    model: command.Model = None
     minutes: Annotated[
         float, typer.Option(min=0, metavar="X", help="Time of the whole, divided among the steps; 0: no limit.")
     ] = 20.0
@@ -77,11 +67,11 @@ class PipelineOptions:
         float | None, typer.Option(min=0, metavar="X", help="Time of the training; by default half of --minutes.")
     ] = None
     max_steps: Annotated[int, typer.Option(min=0, metavar="N", help="Take no more steps; 0: no limit.")] = 0
-    quantization: Quantization = None
-    device: ModelDevice = "auto"
-    batch: Batch = 8
-    most: MostTokens = 288
-    baseline: Baseline = ""
-    store: AnswerStoreFile = ANSWER_STORE
+    quantization: command.Quantization = None
+    device: command.ModelDevice = "auto"
+    batch: command.Batch = 8
+    most: command.MostTokens = 288
+    baseline: command.Baseline = ""
+    store: AnswerStoreFile = command.ANSWER_STORE
     budget: Budget = None
     prices: Prices = None

@@ -14,16 +14,7 @@ from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.records.constraint import COLUMNS, table
 from harness.store.run_folder import RunFolder, Stage
-from oracles.constraints.rows import (
-    ALIGNMENT,
-    ConstraintRow,
-    aligned,
-    filter_files,
-    filtered_rows,
-    read_constraint_problems,
-    read_rows,
-    validation_files,
-)
+from oracles.constraints import rows as constraint_rows
 from oracles.constraints.validation import validate_all
 from properties.constraints.pipeline_options import PipelineOptions
 from sft.constraints.stages import PipelineStage, StageWatch, stage_for_inputs
@@ -51,7 +42,7 @@ def generate(run: RunFolder, options: PipelineOptions, watch: StageWatch) -> Sta
         for problem in domain.problems(options.count, seed=options.seed, size=ProblemSize(options.size))
     )
     problems = list(watch.each(generated, options.count * len(list(DOMAINS))))
-    problems += read_constraint_problems(files) if files else []
+    problems += constraint_rows.read_constraint_problems(files) if files else []
     if not problems:
         message = "--count 0 and no --problems: no problem to learn from; give a count above 0 or a file of problems"
         raise HarnessError(message)
@@ -84,8 +75,8 @@ def filter_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch
     wanted = _step(run, FILTER, {}, source.folder)
     if wanted.done:
         return wanted.stage
-    rows = list(read_rows([source.folder / PROBLEMS]))
-    files, reasons = filter_files(list(watch.each(filtered_rows(rows), len(rows))))
+    rows = list(constraint_rows.read_rows([source.folder / PROBLEMS]))
+    files, reasons = constraint_rows.filter_files(list(watch.each(constraint_rows.filtered_rows(rows), len(rows))))
     broken = reasons.total()
     counts = {"valid": len(rows) - broken, "broken": broken, "reasons": dict(sorted(reasons.items()))}
     return wanted.seal(files, counts)
@@ -104,7 +95,9 @@ def repair_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch
     ]
     # A part of a program is valid and says less than the problem: what goes on is the text as it was.
     whole = (before if row["by"] == RepairMethod.PARTIAL else row for before, row in zip(broken, rows, strict=True))
-    problems = [ConstraintRow(record["id"], record).problem for record in (*filtered.records(VALID), *whole)]
+    problems = [
+        constraint_rows.ConstraintRow(record["id"], record).problem for record in (*filtered.records(VALID), *whole)
+    ]
     problems.sort(key=lambda problem: problem.id)
     # What a report shows of a repair: why the program was broken, its text, and how it was repaired.
     repairs = (
@@ -131,18 +124,18 @@ def validate(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> St
     if wanted.done:
         return wanted.stage
     records = source.records(PROBLEMS if source.folder.name == REPAIR else VALID)
-    rows = [ConstraintRow(record["id"], record) for record in records]
+    rows = [constraint_rows.ConstraintRow(record["id"], record) for record in records]
     found = list(watch.each(validate_all(row.case for row in rows), len(rows)))
     fit = [
         row.problem
         for row, own in zip(rows, found, strict=True)
         if own.valid and (own.correct or (own.correct is None and own.unique))
     ]
-    alignments = (aligned(row.id, row.text("problem"), row.text("program")) for row in rows)
+    alignments = (constraint_rows.aligned(row.id, row.text("problem"), row.text("program")) for row in rows)
     files = {
         PROBLEMS: map(json_form, fit),
-        ALIGNMENT: (record for record in alignments if record is not None),
-        **validation_files(found),
+        constraint_rows.ALIGNMENT: (record for record in alignments if record is not None),
+        **constraint_rows.validation_files(found),
     }
     counts = {
         "programs": len(found),

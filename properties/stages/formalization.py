@@ -19,16 +19,8 @@ from harness.stages import FORMALIZATION
 from harness.store.spool import Spool
 from oracles.alignment.embeddings import Embeddings, MiniLM, Similarities, embeddings_folder
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict, texts_to_compare
+from oracles.consensus import equivalence_classes as classes
 from oracles.consensus.cliques import consensus
-from oracles.consensus.equivalence_classes import (
-    CLAIM as CLASSES,
-    Answered,
-    aligned_inputs,
-    answered,
-    decided_pairs,
-    divide,
-    representatives,
-)
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import (
@@ -109,7 +101,7 @@ class FormalizationRun(StageRun):
         if problem_id not in self.inputs.problems:
             return
         if self.is_crowded(problem_id):
-            yield (CLASSES, problem_id, ALL, "")
+            yield (classes.CLAIM, problem_id, ALL, "")
             yield from (key for key in lines if key[0] in {"ut2", "ut3"})
             return
         for left, right in itertools.combinations(self.inputs.models(problem_id), 2):
@@ -128,7 +120,7 @@ class FormalizationRun(StageRun):
         claim, problem_id, left, right = key
         if claim == "ut1":
             return self._screening_verdict(problem_id, left)
-        if claim == CLASSES:
+        if claim == classes.CLAIM:
             return self._classes_verdict(problem_id)
         return (self._alignment_verdict if claim == "ut2" else self._equivalence_verdict)(problem_id, left, right)
 
@@ -140,11 +132,11 @@ class FormalizationRun(StageRun):
             self.decide(("ut2", problem_id, left, right))
             return self.decide(("ut3", problem_id, left, right)).status is Status.CONFIRMED
 
-        division = divide(
-            answers, equal, lambda left, right: aligned_inputs(self.decide(("ut2", problem_id, left, right)))
+        division = classes.divide(
+            answers, equal, lambda left, right: classes.aligned_inputs(self.decide(("ut2", problem_id, left, right)))
         )
         sizes, pairs = division.sizes, len(division.pairs)
-        verdict = functools.partial(Verdict, CLASSES, problem_id, ALL, None)
+        verdict = functools.partial(Verdict, classes.CLAIM, problem_id, ALL, None)
         unsupported = len(judged) - len(answers)
         if len(answers) > 1 and len(sizes) == 1:
             return verdict(Status.CONFIRMED, "classes", pairs, unsupported)
@@ -245,7 +237,7 @@ class FormalizationRun(StageRun):
     def _verdicts_of(self, problem_id: str) -> list[Verdict]:
         """Return all verdicts on a problem, those of earlier sessions and of other processes, and those judged now."""
         if self.is_crowded(problem_id):
-            self.decide((CLASSES, problem_id, ALL, ""))
+            self.decide((classes.CLAIM, problem_id, ALL, ""))
         lines = self.claims.lines_of(problem_id)
         return [
             read_record(Verdict, json.loads(lines[key])) if key in lines else self.decide(key)
@@ -329,7 +321,7 @@ class FormalizationRun(StageRun):
             representatives=self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else None,
         )
 
-    def _answered(self, problem_id: str, verdicts: Iterable[Verdict]) -> list[Answered]:
+    def _answered(self, problem_id: str, verdicts: Iterable[Verdict]) -> list[classes.Answered]:
         """Return the formalizations that classes are made of, sorted: those with a value that UT-1 does not refute."""
         found = []
         for verdict in verdicts:
@@ -337,13 +329,13 @@ class FormalizationRun(StageRun):
                 candidate = self.candidate(problem_id, verdict.left)
                 program, outcome = candidate.program, candidate.outcome
                 if program is not None and outcome is not None and outcome.value is not None:
-                    found.append(answered(verdict.left, outcome.value, program.parameters))
+                    found.append(classes.answered(verdict.left, outcome.value, program.parameters))
         return sorted(found, key=lambda answer: answer.model)
 
     def _representatives(self, problem_id: str, verdicts: Sequence[Verdict]) -> dict[str, str]:
         """Return the representative of each formalization; one that no class is made of stands for itself."""
         alone = {model: model for model in self.inputs.models(problem_id)}
-        return alone | representatives(self._answered(problem_id, verdicts), verdicts)
+        return alone | classes.representatives(self._answered(problem_id, verdicts), verdicts)
 
     def _likeliest(self, problem_id: str, verdicts: list[Verdict]) -> tuple[str, ...] | None:
         """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
@@ -355,7 +347,7 @@ class FormalizationRun(StageRun):
     def _assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
         """Return the evidence for the likeliest answer of a problem, `None` where no model gives a value."""
         question, answers = self.inputs.problems[problem_id].question, self._answers(problem_id)
-        evidence, pairs = program_evidence(self.programs(problem_id).values()), decided_pairs(verdicts)
+        evidence, pairs = program_evidence(self.programs(problem_id).values()), classes.decided_pairs(verdicts)
         witnesses = self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {}
         problem, reliability = ProblemFormalizations(question, answers, evidence, pairs, witnesses), self._reliable()
         return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))

@@ -19,16 +19,10 @@ from harness.records.provenance import SourceProvenance
 from harness.records.variant import DiscardedEdit, ScriptCertificate, VariantEdit, VariantRecord
 from harness.stages import VARIANT
 from oracles.labels.audit.label_verdict import audit
+from oracles.proofs import validity_certificate
 from oracles.proofs.flaw_text import ANSWER_MARK
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver
-from oracles.proofs.validity_certificate import (
-    SolverUndecided,
-    UncertifiedReason,
-    ValidityCertificate,
-    VariantNotCertified,
-    certify,
-)
 from properties.engine.operator_run import OperatorOutput, OperatorRun, output_of_first_fit, record_source
 from properties.engine.problem_sources import ProblemSources
 from properties.engine.stage_run import Record, StageCounts
@@ -151,10 +145,10 @@ class _Maker:
             return "twinless", ""
         return None
 
-    def certificate(self, proposal: VariantProposal) -> ValidityCertificate | None:
+    def certificate(self, proposal: VariantProposal) -> validity_certificate.ValidityCertificate | None:
         """Return the certificate of a proposal; where it has none, note whether its claim is false."""
         try:
-            return certify(
+            return validity_certificate.certify(
                 proposal.problem_class,
                 proposal.system,
                 clash=proposal.clash,
@@ -162,10 +156,10 @@ class _Maker:
                 original=self.subject.values,
                 solver=self.solver,
             )
-        except SolverUndecided as undecided:
+        except validity_certificate.SolverUndecided as undecided:
             self.discard(proposal, "undecided", str(undecided))
-        except VariantNotCertified as refusal:
-            if refusal.why is UncertifiedReason.UNTRANSLATABLE:
+        except validity_certificate.VariantNotCertified as refusal:
+            if refusal.why is validity_certificate.UncertifiedReason.UNTRANSLATABLE:
                 self.discard(proposal, "untranslatable", refusal.detail)
             else:
                 claim = proposal.problem_class.name.lower()
@@ -173,7 +167,7 @@ class _Maker:
                 self.made.refused.setdefault(proposal.operator, []).append(evidence)
         return None
 
-    def add(self, proposal: VariantProposal, certificate: ValidityCertificate) -> None:
+    def add(self, proposal: VariantProposal, certificate: validity_certificate.ValidityCertificate) -> None:
         """Keep the record of a certified proposal, unless the re-check or the audit objects to it when it is read again."""
         record = self._record(proposal, certificate)
         found = check_record(record, self.solver)
@@ -188,7 +182,7 @@ class _Maker:
         self.ids[proposal.text] = record["variant_id"]
         self.made.records.append(record)
 
-    def _record(self, proposal: VariantProposal, certificate: ValidityCertificate) -> Record:
+    def _record(self, proposal: VariantProposal, certificate: validity_certificate.ValidityCertificate) -> Record:
         subject, source = self.subject, self.subject.source
         digest = hashlib.sha256(proposal.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
         solution = gold = None

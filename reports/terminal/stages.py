@@ -10,6 +10,7 @@ from harness.domain import Status
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALIDATE, TEMPLATE, VARIANT, VERIFIER
 from harness.text.characters import one_line
 from reports.terminal.sections import print_brief, print_sections
+from reports.views import stage_sections
 from reports.views.artefacts import open_stage
 from reports.views.certified_records import FLAWS, VARIANTS
 from reports.views.constraint_runs import constraint_run
@@ -17,13 +18,6 @@ from reports.views.formalization_counts import RunCounts, problem_records
 from reports.views.phrases import CLAIM_TITLES, finding_text, pair_of, parameter_values
 from reports.views.run_summary import RunSummary
 from reports.views.scoreboard import Scoreboard
-from reports.views.stage_sections import (
-    formalization_sections,
-    funnel_sections,
-    label_sections,
-    run_heading,
-    template_sections,
-)
 from reports.views.tables import Section
 
 
@@ -52,7 +46,7 @@ def formalization_summary(run: Path) -> list[Section]:
     """Return the summary of a formalization stage."""
     stage = open_stage(run)
     counts, _ = RunCounts.read(stage)
-    return [run_heading(stage), *formalization_sections(stage, counts)]
+    return [stage_sections.run_heading(stage), *stage_sections.formalization_sections(stage, counts)]
 
 
 def _constraints(run: Path) -> list[Section]:
@@ -61,12 +55,12 @@ def _constraints(run: Path) -> list[Section]:
 
 SUMMARIES: Mapping[str, Callable[[Path], list[Section]]] = {
     FORMALIZATION: formalization_summary,
-    TEMPLATE: lambda run: template_sections(open_stage(run, TEMPLATE)),
+    TEMPLATE: lambda run: stage_sections.template_sections(open_stage(run, TEMPLATE)),
     MUTATION: lambda run: FLAWS.figures(run).sections(),
     VARIANT: lambda run: VARIANTS.figures(run).sections(),
-    LABEL: lambda run: label_sections(open_stage(run, LABEL)),
+    LABEL: lambda run: stage_sections.label_sections(open_stage(run, LABEL)),
     VERIFIER: lambda run: Scoreboard.of(open_stage(run, VERIFIER)).sections(),
-    FUNNEL: funnel_sections,
+    FUNNEL: stage_sections.funnel_sections,
     SMT: _constraints,
     SMT_VALIDATE: _constraints,
 }

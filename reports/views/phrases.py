@@ -10,15 +10,7 @@ from typing import Any
 from harness.constraint_system import ProblemClass
 from harness.domain import Status, Verdict, WitnessKind
 from harness.json_form import MalformedRecordError, read_record
-from harness.records.formalization import (
-    CalibrationRecord,
-    ConsensusFinding,
-    ConsensusRecord,
-    Dissenter,
-    GoldDoubt,
-    ParameterRecord,
-    ProbabilityBasis,
-)
+from harness.records import formalization as records
 from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.trace import VariableRole
 from harness.text.characters import one_line, spaced
@@ -42,11 +34,11 @@ SURE_ENOUGH = 0.9
 EXAMPLE = 0.95
 """The probability whose calibration is shown first."""
 BASIS_TITLES = {
-    ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, are one witness; answers of another model would add one",
-    ProbabilityBasis.AGREEMENT: "what the models agree on",
-    ProbabilityBasis.FEW_PROBLEMS: "what public programs show of models that agree: on fewer than 20 problems, a run tells little of its own models",
-    ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
-    ProbabilityBasis.GOLD_ANSWER: "the known answer, which leaves the logic in doubt",
+    records.ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, are one witness; answers of another model would add one",
+    records.ProbabilityBasis.AGREEMENT: "what the models agree on",
+    records.ProbabilityBasis.FEW_PROBLEMS: "what public programs show of models that agree: on fewer than 20 problems, a run tells little of its own models",
+    records.ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
+    records.ProbabilityBasis.GOLD_ANSWER: "the known answer, which leaves the logic in doubt",
 }
 NOTHING_COMPUTED = "no probability: no program computes its answer from the numbers of the question"
 STANDINGS: Mapping[str, str] = {
@@ -74,7 +66,7 @@ def decimal(text: str) -> str:
     return whole if rounded == value else f"{whole}…"
 
 
-def parameter_values(parameters: Iterable[ParameterRecord]) -> dict[str, str]:
+def parameter_values(parameters: Iterable[records.ParameterRecord]) -> dict[str, str]:
     """Return the values of parameters in the problem, by name."""
     return {parameter.name: parameter.value for parameter in parameters}
 
@@ -137,7 +129,7 @@ def finding_text(verdict: Verdict, values: Mapping[str, Values]) -> str:
     return f"{sentence}{extreme}; cause: {spaced(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
 
 
-def rounding_sentence(finding: ConsensusFinding) -> str:
+def rounding_sentence(finding: records.ConsensusFinding) -> str:
     """Return a finding of a consensus in a sentence, with those who round."""
     moved = ", ".join(f"{name} = {decimal(value)}" for name, value in finding.inputs.items())
     differ = f"{', '.join(finding.dissenters)} differ{'s' if len(finding.dissenters) == 1 else ''} by rounding"
@@ -152,7 +144,7 @@ def pair_of(verdict: Verdict) -> str:
     return verdict.left if right is None else f"{verdict.left} ~ {right}"
 
 
-def confidence_sentence(consensus: ConsensusRecord) -> str:
+def confidence_sentence(consensus: records.ConsensusRecord) -> str:
     """Return how a confidence score results from the scores of the clique's pairs."""
     clique = set(consensus.clique)
     scores = [pair.score for pair in consensus.pairs if pair.left in clique and pair.right in clique]
@@ -169,7 +161,7 @@ def confidence_sentence(consensus: ConsensusRecord) -> str:
     )
 
 
-def dissent_reason(dissenter: Dissenter) -> str:
+def dissent_reason(dissenter: records.Dissenter) -> str:
     """Return in a few words why a program is outside the clique."""
     if dissenter.reason:
         return dissenter.reason
@@ -183,7 +175,7 @@ def is_equal(left: str, right: str) -> bool:
     return left == right
 
 
-def calibration_sentence(rows: Sequence[CalibrationRecord]) -> str:
+def calibration_sentence(rows: Sequence[records.CalibrationRecord]) -> str:
     """Return how many of 100 oracles with a probability of about 0.95 are right, and whose answers were counted."""
     row = next((row for row in rows if row.low <= EXAMPLE < row.high), max(rows, key=attrgetter("answers")))
     return (
@@ -202,14 +194,14 @@ def kept_sentence(chances: Iterable[float], problems: int, threshold: float) -> 
     return f"kept {len(kept):,} of {problems:,} at ≥ {100 * threshold:.4g}%: expect {wrong} wrong"
 
 
-def probability_sentence(consensus: ConsensusRecord) -> str:
+def probability_sentence(consensus: records.ConsensusRecord) -> str:
     """Return `0.963, by what the models agree on`, or why there is no probability."""
     if consensus.p_right is None or consensus.p_right_basis is None:
         return "no probability: there is no oracle" if consensus.oracle is None else NOTHING_COMPUTED
     return f"{consensus.p_right:.3f}, by {BASIS_TITLES[consensus.p_right_basis]}"
 
 
-def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:
+def gold_doubt_sentence(doubt: records.GoldDoubt, gold: str | None) -> str:
     """Return the evidence against a gold answer."""
     for_gold = "none gives" if not doubt.gold_models else f"{len(doubt.gold_models):,} give"
     return (
@@ -218,7 +210,7 @@ def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:
     )
 
 
-def reason_to_look(consensus: ConsensusRecord, gold: str | None = None) -> str | None:
+def reason_to_look(consensus: records.ConsensusRecord, gold: str | None = None) -> str | None:
     """Return why a person should look at a problem, `None` where nothing asks for it.
 
     Reasons are that there is no oracle, a doubt about the gold answer, an answer that may need rounding, and an oracle
