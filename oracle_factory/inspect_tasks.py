@@ -48,14 +48,10 @@ def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int =
 @task(name=_named("validate_problems"))
 def validate_problems(problems: str) -> Task:
     """Return the task of telling whether problems can be solved; `problems` is a run with a variant stage, or JSON lines with `class_label`."""
-    asked = [
-        Asked(
-            id=item.sample.sample_id,
-            input=[ChatMessageUser(content=PROBLEM.prompt(item.sample.question))],
-            target=TITLES[item.sample.problem_class],
-        )
-        for item in read_problems([Path(problems)])
-    ]
+    asked = []
+    for item in read_problems([Path(problems)]):
+        sample, prompt = item.sample, ChatMessageUser(content=PROBLEM.prompt(item.sample.question))
+        asked.append(Asked(id=sample.sample_id, input=[prompt], target=TITLES[sample.problem_class]))
     return _task(asked, Path(problems).stem, problem_class())
 
 
@@ -66,13 +62,9 @@ def _task(asked: list[Asked], name: str, judge: Scorer) -> Task:
 
 
 def _question_of(item: SolutionItem) -> Asked:
-    truth = item.sample.truth.record()
-    return Asked(
-        id=item.sample.sample_id,
-        input=[ChatMessageUser(content=SOLUTION.prompt(item_of(item.sample)))],
-        target=str(truth["verdict"]),
-        metadata={"dataset": item.dataset, "sample": item.sample.record()},
-    )
+    sample, prompt = item.sample, ChatMessageUser(content=SOLUTION.prompt(item_of(item.sample)))
+    target, metadata = str(sample.truth.record()["verdict"]), {"dataset": item.dataset, "sample": sample.record()}
+    return Asked(id=sample.sample_id, input=[prompt], target=target, metadata=metadata)
 
 
 def _figure(name: str) -> Any:
@@ -92,14 +84,10 @@ def _figure(name: str) -> Any:
     return metric(name=name)(figure)
 
 
-@scorer(
-    name=_named("verdict"),
-    metrics=[
-        accuracy(),
-        stderr(),
-        *(_figure(name)() for name in ("weighted_f1", "macro_f1", "line_accuracy", "json_validity")),
-    ],
-)
+FIGURES = [_figure(name)() for name in ("weighted_f1", "macro_f1", "line_accuracy", "json_validity")]
+
+
+@scorer(name=_named("verdict"), metrics=[accuracy(), stderr(), *FIGURES])
 def verdict() -> Scorer:
     """Return the scorer of verdicts; the other metrics read the whole answer from its metadata."""
 

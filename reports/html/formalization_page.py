@@ -53,10 +53,12 @@ class _Listing:
     """The problems of a run as its pages list them: on disk, each its row in the list and the JSON text that is read when it is opened."""
 
     items: Spool[tuple[Row, str]] = field(default_factory=Spool)
+    places: dict[str, int] = field(default_factory=dict)
 
     def add(self, records: ProblemRecords, own: ProblemCounts) -> None:
         """Add a problem."""
         problem, consensus = records.problem, records.consensus
+        self.places[problem.problem_id] = len(self.items)
         row = [
             *(problem.problem_id, problem.tier, problem.question, problem.gold),
             *(own.responses, own.readable, own.accepted),
@@ -99,10 +101,10 @@ def _consensus(consensus: ConsensusRecord, gold: str | None) -> dict[str, Any]:
 def _pages(stage: SealedStage) -> Iterator[Page]:
     """Yield the page of each file, with the problems that it lists."""
     listing = _Listing()
-    counts, places = RunCounts.read(stage, listing.add)
+    counts = RunCounts.read(stage, listing.add)
     # Those to look at come first, the others in the order of the file.
     looks = {look.problem_id: place for place, look in enumerate(counts.first_looks())}
-    order = sorted(places, key=lambda name: looks.get(name, len(looks)))
+    order = sorted(listing.places, key=lambda name: looks.get(name, len(looks)))
     parts = divided("index.html", len(order), MOST_PROBLEMS)
     facts = {
         **run_facts(stage),
@@ -119,7 +121,7 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
         "calibration": calibration_sections(list(stage.calibration())),
     }
     for part in parts:
-        own = [places[problem_id] for problem_id in order[part.start : part.end]]
+        own = [listing.places[problem_id] for problem_id in order[part.start : part.end]]
         first = "" if part is parts[0] else parts[0].name
         certainty, looked, *figures = formalization_sections(stage, counts, page=first)
         yield Page(

@@ -45,8 +45,8 @@ def print_findings(run: Path, console: Console) -> None:
 def formalization_summary(run: Path) -> list[Section]:
     """Return the summary of a formalization stage."""
     stage = open_stage(run)
-    counts, _ = RunCounts.read(stage)
-    return [stage_sections.run_heading(stage), *stage_sections.formalization_sections(stage, counts)]
+    sections = stage_sections.formalization_sections(stage, RunCounts.read(stage))
+    return [stage_sections.run_heading(stage), *sections]
 
 
 def _constraints(run: Path) -> list[Section]:

@@ -203,11 +203,9 @@ def _by_id(stage: Stage, name: str) -> Records:
 
 def counts_phrase(counts: Mapping[str, Any]) -> str:
     """Return counts as words: `5 broken, ways (2 infix, 1 wrapped)`."""
-    parts = [
-        f"{name.replace('_', ' ')} ({counts_phrase(count)})"
-        if isinstance(count, dict)
-        else f"{count:,} {name.replace('_', ' ')}"
-        for name, count in counts.items()
-        if count != {}
-    ]
+    parts = []
+    for name, count in counts.items():
+        words = name.replace("_", " ")
+        if count != {}:
+            parts.append(f"{words} ({counts_phrase(count)})" if isinstance(count, dict) else f"{count:,} {words}")
     return ", ".join(parts)

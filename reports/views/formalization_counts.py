@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from operator import attrgetter
@@ -158,18 +158,12 @@ class RunCounts:
     first_findings: dict[str, list[tuple[Verdict, ProblemCounts]]] = field(default_factory=dict)
 
     @classmethod
-    def read(
-        cls, stage: SealedStage, see: Callable[[ProblemRecords, ProblemCounts], None] | None = None
-    ) -> "tuple[RunCounts, Mapping[str, int]]":
-        """Read a stage, hand each problem with its counts to `see`, and return the counts and the place of each problem."""
+    def read(cls, stage: SealedStage, see: Callable[[ProblemRecords, ProblemCounts], None] = lambda *_: None) -> Self:
+        """Read a stage, hand each problem with its counts to `see`, and return the counts."""
         counts = cls(judged_models={model.model: model for model in stage.models()})
-        places: dict[str, int] = {}
-        for place, records in enumerate(problem_records(stage)):
-            places[records.problem.problem_id] = place
-            own = counts.add(records)
-            if see is not None:
-                see(records, own)
-        return counts, places
+        for records in problem_records(stage):
+            see(records, counts.add(records))
+        return counts
 
     def add(self, records: ProblemRecords) -> ProblemCounts:
         """Count a problem and return its own counts."""

@@ -75,7 +75,7 @@ class RunSummary:
             gold[0] += right is not None
             gold[1] += right is True
 
-        counts, _ = RunCounts.read(stage, add)
+        counts = RunCounts.read(stage, add)
         looks = [Doubt(look.problem_id, None, reasons[look.problem_id] or look.why) for look in sorted(counts.looks)]
         by_problem = {doubt.problem_id: doubt for doubt in reversed(doubts)}
         firsts = [doubt for doubt in doubts if by_problem[doubt.problem_id] is doubt]
