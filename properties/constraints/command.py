@@ -2,7 +2,7 @@
 
 from harness.command_line.option_types import from_fields
 from properties.constraints.pipeline_options import PipelineOptions
-from sft.models.library_logging import quiet_libraries
+from sft.models.base_model import quiet_libraries
 
 
 @from_fields

@@ -12,7 +12,7 @@ from harness.command_line.option_types import AnswerStoreFile, Budget, Preset, P
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder, Stage
 from sft.constraints.output_forms import OutputForm
-from sft.models.library_logging import quiet_libraries
+from sft.models.base_model import quiet_libraries
 
 Run = Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run.")]
 RUN = Path("runs/smt")

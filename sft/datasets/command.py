@@ -128,11 +128,7 @@ class DatasetOptions:
     ] = ""
 
     def plan(self) -> DatasetPlan:
-        """Return the plan of the selection.
-
-        Raises:
-            HarnessError: an option cannot be used.
-        """
+        """Return the plan of the selection; raises `HarnessError` where an option cannot be used."""
         if not math.isfinite(self.min_confidence):
             raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {self.min_confidence}")
         thresholds = ConfidenceThresholds(self.min_confidence, self.min_clique, self.min_p_right)

@@ -128,11 +128,7 @@ class Fence:
         return ProtectionReason.NEAR if self._questions.near(question) else None
 
     def require(self, problem_id: str, question: str) -> None:
-        """Refuse a protected problem.
-
-        Raises:
-            HarnessError: the problem is protected.
-        """
+        """Refuse a protected problem; raises `HarnessError` where the problem is protected."""
         why = self.why(problem_id, question)
         if why is not None:
             raise HarnessError(f"{problem_id[:80]!r}: refused, a protected problem ({why}); nothing was written")

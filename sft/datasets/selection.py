@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log
 from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
@@ -67,7 +66,7 @@ class Candidate:
 
     number: int
     sample: Material
-    ticket: float
+    ticket: int
     stratum: str = ""
 
     @property
@@ -96,9 +95,9 @@ class SelectedSamples:
         return sum(map(len, (*self.solutions.values(), *self.problems.values())))
 
 
-def ticket_of(seed: int, sample_id: str) -> float:
-    """Return the ticket of a sample, a number from the exponential distribution."""
-    return -log((text_hash(f"{seed}:{sample_id}") + 1) / (2**64 + 1))
+def ticket_of(seed: int, sample_id: str) -> int:
+    """Return the ticket of a sample, a number that is drawn evenly."""
+    return -text_hash(f"{seed}:{sample_id}")
 
 
 def choose(
@@ -212,7 +211,7 @@ def _follows(candidate: Candidate) -> bool:
     return isinstance(candidate.sample, ProblemSample) and bool(candidate.sample.twin)
 
 
-def _by_ticket(candidate: Candidate) -> tuple[float, int]:
+def _by_ticket(candidate: Candidate) -> tuple[int, int]:
     return candidate.ticket, candidate.number
 
 

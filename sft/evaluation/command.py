@@ -134,11 +134,7 @@ def _print_prices(
 
 
 def _stage(out: str, name: str) -> Stage:
-    """Return the stage to seal.
-
-    Raises:
-        HarnessError: its folder has another name.
-    """
+    """Return the stage to seal; raises `HarnessError` where its folder has another name."""
     if Path(out).name != name:
         message = f"--out {out!r}: expected a folder named {name!r} in that of a run to seal the stage in, such as runs/NAME/{name}"
         raise HarnessError(message)

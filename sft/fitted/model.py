@@ -113,12 +113,8 @@ def feature_table(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> 
     wanted, table = set(names), []
     for row in rows:
         if row.keys() != wanted:
-            missing, unknown = sorted(wanted - row.keys())[:5], sorted(row.keys() - wanted)[:5]
-            differences = "; ".join(
-                f"{word}: {', '.join(features)}"
-                for word, features in (("missing", missing), ("unknown", unknown))
-                if features
-            )
+            apart = {"missing": sorted(wanted - row.keys())[:5], "unknown": sorted(row.keys() - wanted)[:5]}
+            differences = "; ".join(f"{word}: {', '.join(names)}" for word, names in apart.items() if names)
             message = f"these features are not those that the combiner was fitted on ({differences}); fit it again"
             raise HarnessError(message)
         table.append([float(row[name]) for name in names])

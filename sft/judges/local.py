@@ -62,30 +62,26 @@ class LocalJudge(Generic[ItemT, JudgementT]):
     def judge(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:
         """Yield a judgement on each item, in order; an item whose prompt is too long is not judged."""
         for start in range(0, len(items), AT_ONCE):
-            yield from self._judgements(items[start : start + AT_ONCE])
-
-    def _judgements(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:
-        chats = [[{"role": "user", "content": self.form.prompt(item)}] for item in items]
-        prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
-        reasons = [self._unfit(item, prompt) for item, prompt in zip(items, prompts, strict=True)]
-        asked = [(item, prompt) for item, prompt, reason in zip(items, prompts, reasons, strict=True) if not reason]
-        answers = self._judgements_of_prompts(asked)
-        for reason in reasons:
-            yield self.form.unjudged(reason) if reason else next(answers)
+            part = items[start : start + AT_ONCE]
+            chats = [[{"role": "user", "content": self.form.prompt(item)}] for item in part]
+            prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
+            reasons = [self._unfit(item, prompt) for item, prompt in zip(part, prompts, strict=True)]
+            fit = [place for place, reason in enumerate(reasons) if not reason]
+            answers = self._answers([part[place] for place in fit], [prompts[place] for place in fit])
+            for reason in reasons:
+                yield self.form.unjudged(reason) if reason else next(answers)
 
     def _unfit(self, item: ItemT, prompt: Sequence[int]) -> str:
         if len(prompt) > LONGEST_PROMPT:
             return f"the prompt has {len(prompt):,} tokens, of {LONGEST_PROMPT:,} at most"
         return self.form.lacks(item)
 
-    def _judgements_of_prompts(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
-        prompts = [prompt for _, prompt in asked]
+    def _answers(self, items: Sequence[ItemT], prompts: Sequence[list[int]]) -> Iterator[JudgementT]:
         if self.form.choices:
             yield from map(self.form.labelled, choice_probabilities(self.loaded, prompts, self.form.choices))
             return
-        schemas = [self.form.schema(item) for item, _ in asked]
-        objects = decoded(self.loaded, prompts, schemas, START, MOST_TOKENS)
-        for (item, _), written in zip(asked, objects, strict=True):
+        objects = decoded(self.loaded, prompts, list(map(self.form.schema, items)), START, MOST_TOKENS)
+        for item, written in zip(items, objects, strict=True):
             verdict = str(written.record.get("verdict"))
             chance = sum(share for text, share in written.first.items() if verdict.startswith(text[:1]))
             yield self.form.read_or_unjudged(json.dumps(written.record), item, min(1.0, chance))

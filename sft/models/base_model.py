@@ -8,6 +8,7 @@ supports it, else in float32.
 import contextlib
 import importlib.util
 import io
+import logging
 import os
 import shutil
 import warnings
@@ -19,8 +20,22 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.model_weights import PACKAGE, gguf_file
 from harness.paths import cache_folder
-from sft.models.library_logging import quiet_libraries
 from sft.models.presets import DEFAULT, read_preset
+
+_SETTINGS = {"TOKENIZERS_PARALLELISM": "false", "TRANSFORMERS_VERBOSITY": "error"}
+
+
+def quiet_libraries() -> None:
+    """Silence the libraries of models, but for their errors; call it before they are imported.
+
+    What the environment sets, such as `TRANSFORMERS_VERBOSITY=info`, stands.
+    """
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    # PEFT still reads the old name.
+    warnings.filterwarnings("ignore", "`is_gradient_checkpointing` is deprecated", FutureWarning)
+    # It warns at import of what is slower here than elsewhere.
+    logging.getLogger("bitsandbytes.backends.cpu.ops").setLevel(logging.ERROR)
 
 
 @dataclass(frozen=True, slots=True)

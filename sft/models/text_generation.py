@@ -17,28 +17,23 @@ MOST_ALLOWED = 64
 
 
 def chat_prompt(tokenizer: Any, chat: Sequence[Mapping[str, str]]) -> list[int]:
-    """Return the tokens of a chat up to the answer, by the tokenizer's template or, without one, a turn a line."""
-    # A template writes the tokens that begin a text itself.
-    templated = bool(getattr(tokenizer, "chat_template", None))
-    return list(tokenizer.encode(chat_text(tokenizer, chat), add_special_tokens=not templated))
-
-
-def chat_text(tokenizer: Any, chat: Sequence[Mapping[str, str]]) -> str:
-    """Return the text of a chat up to the answer, by the tokenizer's template or, without one, a turn a line.
+    """Return the tokens of a chat up to the answer, by the tokenizer's template or, without one, a turn a line.
 
     Where a template refuses a system turn, as Gemma's does, the turn stands before the user's first one.
     """
     if not getattr(tokenizer, "chat_template", None):
-        return "\n".join(turn["content"] for turn in chat) + "\n"
+        return list(tokenizer.encode("\n".join(turn["content"] for turn in chat) + "\n"))
     from jinja2.exceptions import TemplateError
 
     try:
-        return str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True))
+        text = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
     except TemplateError:
         if [turn["role"] for turn in chat[:2]] != ["system", "user"]:
             raise
-    first = {"role": "user", "content": f"{chat[0]['content']}\n\n{chat[1]['content']}"}
-    return str(tokenizer.apply_chat_template([first, *chat[2:]], tokenize=False, add_generation_prompt=True))
+        first = {"role": "user", "content": f"{chat[0]['content']}\n\n{chat[1]['content']}"}
+        text = tokenizer.apply_chat_template([first, *chat[2:]], tokenize=False, add_generation_prompt=True)
+    # The template writes the tokens that begin a text itself.
+    return list(tokenizer.encode(text, add_special_tokens=False))
 
 
 def generated_tokens(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sft.models.library_logging import quiet_libraries
+from sft.models.base_model import quiet_libraries
 from sft.models.presets import memory_table
 from sft.training.config import FIELDS, STEPS, settings_of
 

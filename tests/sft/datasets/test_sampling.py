@@ -38,7 +38,7 @@ def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
     entries = _solutions(3_000)
     kept = limited(entries, 2)
     assert kept == limited(entries[::-1], 2)
-    groups: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for entry in entries:
         groups[entry.problem, entry.sample.kind, entry.sample.operator].append(entry.ticket)
     assert sorted(entry.ticket for entry in kept) == sorted(
@@ -82,7 +82,7 @@ def test_twins_of_what_is_drawn_are_drawn_before_all_else() -> None:
         other = _problem(f"o{number}", number, ProblemClass.SOLVABLE)
         ticket = ticket_of(0, f"v{number}")
         entries += [Candidate(3 * number, base, ticket), Candidate(3 * number + 1, twin, ticket)]
-        entries.append(Candidate(3 * number + 2, other, 0.0))
+        entries.append(Candidate(3 * number + 2, other, -(2**64)))
     found = [entry.sample for entry in balanced(entries[:-60], {"contradictory": 1, "solvable": 1.5})]
     pairs = {sample.sample_id for sample in found if sample.kind == "contradictory"}
     assert pairs
