@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from generators.formalizations.program_alignment import (
     AlignedEquation,
@@ -10,7 +11,7 @@ from generators.formalizations.program_alignment import (
     QuantityKind,
     align_equations,
 )
-from generators.formalizations.solution_equations import LinePart, line_parts
+from generators.formalizations.solution_equations import LineEquation, line_equations
 from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
 from harness.domain import Exact, Problem
 from harness.equations.quantities import Quantity
@@ -36,19 +37,16 @@ def aligned_template(problem: Problem, program: Trace) -> str:
         AlignmentError: the solution is not read as the steps of the program.
     """
     require_plain(problem.solution)
-    lines = [line_parts(line, number) for number, line in enumerate(problem.solution.split("\n"), start=1)]
-    parts = [part for line in lines for part in line if part.equation is not None]
-    functions = ProgramFunctions(program, _held(parts, program))
-    aligned = {(equation.part.line, equation.part.start): equation for equation in align_equations(parts, functions)}
-    return _ProgramWriter(problem, functions).template(lines, aligned)
+    lines = [line_equations(line, number) for number, line in enumerate(problem.solution.split("\n"), start=1)]
+    equations = list(chain.from_iterable(lines))
+    functions = ProgramFunctions(program, _held(equations, program))
+    aligned = iter(align_equations(equations, functions))
+    return _ProgramWriter(problem, functions).template([[next(aligned) for _ in line] for line in lines if line])
 
 
-def _held(parts: Sequence[LinePart], program: Trace) -> frozenset[str]:
+def _held(equations: Sequence[LineEquation], program: Trace) -> frozenset[str]:
     """Return the inputs whose values no equation of the solution writes, as a number or as a fraction."""
-    equations = [
-        own for part in parts if part.equation for own in (part.equation, part.equation.with_fractions(part.text, _any))
-    ]
-    stated = {number.value for equation in equations for number in equation.operands}
+    stated = {value for own in equations for value in (*own.values, *own.with_fractions(_any).values)}
     given = (entry for entry in program.entries if entry.expression is None)
     return frozenset(entry.variable for entry in given if whole_as_int(entry.value) not in stated)
 
@@ -66,37 +64,28 @@ class _ProgramWriter:
     writer: TemplateWriter = field(default_factory=TemplateWriter)
     _variables: dict[Quantity, Variable] = field(default_factory=dict)
 
-    def template(self, lines: Sequence[Sequence[LinePart]], aligned: dict[tuple[int, int], AlignedEquation]) -> str:
+    def template(self, lines: Sequence[Sequence[AlignedEquation]]) -> str:
         """Return the JSON of the template."""
-        trace = self.functions.trace
         # Names of the program are kept for its own variables.
-        self.writer.names = {entry.variable for entry in trace.entries}
-        for parts in lines:
-            if all(part.equation is None for part in parts):
-                continue
-            output = None
-            self.writer.begin(parts[0].line)
-            for part in parts:
-                equation = aligned.get((part.line, part.start))
-                if equation is None:
-                    self.writer.word(part.text[part.start : part.end])
-                    continue
-                operands = [self._operand(quantity, equation) for quantity in equation.operands]
-                output = self._variables.get(equation.result) or self._result(equation, operands)
-                self.writer.word(part_template(part, equation.equation, operands, output))
-            if output is not None:
-                self.writer.end(parts[0].line, output)
+        self.writer.names = {entry.variable for entry in self.functions.trace.entries}
+        for line in lines:
+            number = line[0].equation.line
+            self.writer.begin(number)
+            for aligned in line:
+                operands = [self._operand(quantity, aligned) for quantity in aligned.operands]
+                output = self._variables.get(aligned.result) or self._result(aligned, operands)
+                self.writer.word(part_template(aligned.equation, operands, output))
+            self.writer.end(number, output)
         return self.writer.json(self._variables[self.functions.answer].name)
 
     def _result(self, aligned: AlignedEquation, operands: Sequence[Variable]) -> Variable:
         """Return a new variable for a result, named as in the program, else by the words that follow it."""
-        part, equation = aligned.part, aligned.equation
         name = self.functions.variables.get(aligned.result, "")
         if name and name not in _EMPTY_NAMES:
             self.writer.names.discard(name)
         else:
-            name = name_after(part.text, equation.end, equation.end, fallback=f"result_{part.line}")
-        return self._add(self.writer.compute(name, equation, operands), aligned.result)
+            name = aligned.equation.result_name()
+        return self._add(self.writer.compute(name, aligned.equation, operands), aligned.result)
 
     def _operand(self, quantity: AlignedQuantity, aligned: AlignedEquation) -> Variable:
         known = self._variables.get(quantity.quantity)
@@ -124,7 +113,7 @@ class _ProgramWriter:
 
     def _constant(self, quantity: AlignedQuantity, aligned: AlignedEquation) -> Variable:
         """Return an input for a number that the program has no variable for, of the question where that alone can give it."""
-        value, question, text = quantity.quantity.value, self.problem.question, aligned.part.text
+        value, question, text = quantity.quantity.value, self.problem.question, aligned.equation.text
         named = any(entry.role.is_input and entry.value == value for entry in self.functions.trace.entries)
         meant = [] if named else [mention for mention in mentions(question) if value in mention.readings]
         if len(meant) == 1:

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from generators.formalizations.derivation_steps import derivations
 from generators.formalizations.operand_resolution import Scope, SolutionLine, operands_of
-from generators.formalizations.solution_equations import LinePart, line_parts
+from generators.formalizations.solution_equations import LineEquation, line_equations
 from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.responses import Rejection
-from harness.domain import Exact, Problem, Response
+from harness.domain import Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
-from harness.text.names import name_after
 from harness.text.number_forms import format_value
 
 MODEL = "annotation"
@@ -59,43 +58,38 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
         raise Refusal(RefusalReason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
     if len(problem.question) > LONGEST_QUESTION:
         raise Refusal(RefusalReason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
-    lines = [
-        _checked_parts(text, number, annotated=annotated)
-        for number, text in enumerate(problem.solution.split("\n"), start=1)
-    ]
+    texts = problem.solution.split("\n")
+    lines = [_checked_equations(text, number, annotated=annotated) for number, text in enumerate(texts, start=1)]
     writer = TemplateWriter()
     scope = Scope(problem.question, writer)
     if len(scope.mentions) > MOST_NUMBERS:
         raise Refusal(RefusalReason.TOO_LARGE, f"a question with {len(scope.mentions):,} numbers")
-    derived = dict(derivations(lines, scope, writer))
+    derived = dict(derivations(texts, lines, scope, writer))
     if annotated and not derived and "<<" not in problem.solution:
         raise Refusal(RefusalReason.NO_ANNOTATION, NOTHING_ANNOTATED)
-    later = Counter(value for line in lines for part in line for value in _values(part))
+    later = Counter(value for line in lines for stated in line for value in stated.values)
     outputs: list[Variable] = []
     percent: set[str] = set()
-    for number, parts in enumerate(lines, start=1):
+    for number, (text, line) in enumerate(zip(texts, lines, strict=True), start=1):
         if number in derived:
-            outputs += filter(None, [derived[number].write_line(number, parts[0].text)])
+            outputs += filter(None, [derived[number].write_line(number, text)])
+        if number in derived or not line:
             continue
-        if parts[0].equation is None:
-            continue
-        line = SolutionLine(parts[0].text, number)
+        worded = SolutionLine(text, number)
         writer.begin(number)
-        for part in parts:
-            assert part.equation is not None  # noqa: S101  # only a part that is a whole line states none
-            later.subtract(_values(part))
-            equation = part.equation.with_fractions(part.text, scope.is_fraction)
-            operands = [scope.resolve(operand) for operand in operands_of(equation, line, later)]
-            if part is parts[-1]:
-                name = name_after(part.text, equation.end, equation.end, fallback=f"result_{number}")
-                output = writer.compute(name, equation, operands)
+        for stated in line:
+            later.subtract(stated.values)
+            equation = stated.with_fractions(scope.is_fraction)
+            operands = [scope.resolve(operand) for operand in operands_of(equation, worded, later)]
+            if stated is line[-1]:
+                output = writer.compute(equation.result_name(), equation, operands)
                 outputs.append(output)
             else:
                 # A line has one output: what its other equations compute stands where it is used.
                 output = Variable(f"({writer.code_of(equation, operands)})", equation.value or 0)
-            scope.add_result(output, line)
-            writer.word(part_template(part, equation, operands, output))
-            if part.text[: equation.result[1]].endswith("%"):
+            scope.add_result(output, worded)
+            writer.word(part_template(equation, operands, output))
+            if text[: equation.result[1]].endswith("%"):
                 percent.add(output.name)
         writer.end(number, outputs[-1])
     if not outputs:
@@ -103,8 +97,8 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
     return writer.json(_answer(problem, outputs, percent))
 
 
-def _checked_parts(text: str, number: int, *, annotated: bool) -> list[LinePart]:
-    """Return the parts of a line.
+def _checked_equations(text: str, number: int, *, annotated: bool) -> list[LineEquation]:
+    """Return the equations of a line.
 
     Raises:
         Refusal: it has several annotations or a malformed or false one, or no template can hold it.
@@ -113,20 +107,16 @@ def _checked_parts(text: str, number: int, *, annotated: bool) -> list[LinePart]
     if annotated and opened > 1 and opened == text.count(">>"):
         detail = f"{opened} annotations on one line; a line has one output"
         raise Refusal(RefusalReason.SEVERAL_ANNOTATIONS, detail, number)
-    parts = line_parts(text, number)
-    for equation in (part.equation for part in parts if part.equation is not None):
+    equations = line_equations(text, number)
+    for equation in equations:
         require_plain(text, number)
         if equation.function is None:
-            value, names = equation.left.value, [format_value(number.value or 0) for number in equation.operands]
-            computed = f"{equation.code(names)} is {format_value(value)}" if value is not None else ""
-            stated = f", not {text[slice(*equation.result)][:40]}"
-            detail = f"{computed}{stated}" if computed else "a division by zero"
+            computed, detail = equation.left.value, "a division by zero"
+            if computed is not None:
+                code = equation.code([format_value(value) for value in equation.values])
+                detail = f"{code} is {format_value(computed)}, not {text[slice(*equation.result)][:40]}"
             raise Refusal(RefusalReason.FALSE_ANNOTATION, detail, number)
-    return parts
-
-
-def _values(part: LinePart) -> list[Exact]:
-    return [] if part.equation is None else [operand.value or 0 for operand in part.equation.operands]
+    return equations
 
 
 def _answer(problem: Problem, outputs: list[Variable], percent: set[str]) -> str:

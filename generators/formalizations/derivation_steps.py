@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from generators.formalizations.operand_resolution import Operand, Scope, SolutionLine
-from generators.formalizations.solution_equations import LinePart
+from generators.formalizations.solution_equations import LineEquation
 from generators.formalizations.template_writer import TemplateWriter, Variable, numbers_replaced
 from harness.domain import Exact
 from harness.equations.derivation import LinearEquation, linear_equations
@@ -117,7 +117,7 @@ class Derivation:
         match node:
             case Number(value=value):
                 text, name = equation.text[node.start : node.end], f"stated number {len(self.stated)}"
-                self.stated[name] = Operand(value or 0, text, line, divides=False, term=False, later=0, others=())
+                self.stated[name] = Operand(value or 0, text, line)
                 return _Side(None, ir.Name(name))
             case Operation(operator="+" | "-" as sign, left=first, right=second):
                 left, right = self._side(first, equation, line), self._side(second, equation, line)
@@ -196,14 +196,13 @@ def _rearrangements(left: _Side, right: _Side) -> Iterator[tuple[_Side, _Side]]:
 
 
 def derivations(
-    lines: Sequence[Sequence[LinePart]], scope: Scope, writer: TemplateWriter
+    texts: Sequence[str], lines: Sequence[Sequence[LineEquation]], scope: Scope, writer: TemplateWriter
 ) -> Iterator[tuple[int, Derivation]]:
-    """Yield each derivation that gives steps with the number of each of its lines, from one."""
-    texts = [parts[0].text for parts in lines]
+    """Yield each derivation of some lines and their equations that gives steps with the number of each of its lines, from one."""
     stated = list(linear_equations(texts))
     on_line = Counter(equation.place for equation in stated)
     # An equation such as `<<9=9>>` works nothing out.
-    computing = [any(part.equation and not isinstance(part.equation.left, Number) for part in parts) for parts in lines]
+    computing = [any(not isinstance(equation.left, Number) for equation in line) for line in lines]
     worked_out = {(own.letter, own.place) for own in stated if computing[own.place]}
     equations = (equation for equation in stated if (equation.letter, equation.place) not in worked_out)
     for letter, run in groupby(equations, key=lambda equation: equation.letter):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry
-from harness.text.number_forms import NumberNotation, can_mean_value, is_part, written_number
+from harness.text.number_forms import NumberNotation, is_part, is_quantity, number_notation
 from harness.text.numbers import MULTIPLES, NumberMention, mentions
 from harness.text.words import FARTHEST, LIGHT, WordContext, content_words, without_s, word_context
 
@@ -39,7 +39,7 @@ def input_description(entry: TraceEntry) -> InputDescription:
     anchors = tuple(
         (mention, around.before(mention.start), around.after(mention.end))
         for mention in mentions(comment)
-        if can_mean_value(comment, mention, entry.value)
+        if number_notation(comment, mention, entry.value) is not None
     )
     words = content_words(f"{comment} {' '.join(named)}")
     head = frozenset(named[: named.index("per")] if "per" in named else named) - LIGHT
@@ -105,7 +105,7 @@ def numbers_of_inputs(
         numbers = {
             number: written
             for number, mention in enumerate(found)
-            if (written := written_number(text, mention, entry.value)) is not None
+            if is_quantity(text, mention) and (written := number_notation(text, mention, entry.value)) is not None
         }
         if numbers:
             description = input_description(entry)

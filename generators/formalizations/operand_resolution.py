@@ -73,32 +73,28 @@ def counted(after: Sequence[str]) -> frozenset[str]:
 class Operand(NamedTuple):
     """A number on the left side of an equation of a line.
 
-    `divides` tells whether it is a divisor, `term` whether it is added or subtracted by itself, `later` how often its value
-    is an operand afterwards, `others` are the other operands of the equation.
+    `sign` joins it, `later` is how often its value is an operand afterwards, `others` are the other operands of the equation.
     """
 
     value: Exact
     text: str
     line: SolutionLine
-    divides: bool
-    term: bool
-    later: int
-    others: tuple[Exact, ...]
+    sign: str = ""
+    later: int = 0
+    others: tuple[Exact, ...] = ()
 
 
 def operands_of(equation: LineEquation, line: SolutionLine, later: Counter[Exact]) -> list[Operand]:
     """Return the operands of an equation; `later` counts the operands of the equations that follow."""
-    signs = dict(_signs(equation.left, ""))
-    values = [number.value or 0 for number in equation.operands]
+    signs, values = dict(_signs(equation.left, "")), equation.values
     return [
         Operand(
             value,
             line.text[number.start : number.end],
             line,
-            divides=signs[number.start] == "/",
-            term=signs[number.start] in {"+", "-"},
-            later=later[value] + values[place + 1 :].count(value),
-            others=tuple(other for other in values if other != value),
+            signs[number.start],
+            later[value] + values[place + 1 :].count(value),
+            tuple(other for other in values if other != value),
         )
         for place, (value, number) in enumerate(zip(values, equation.operands, strict=True))
     ]
@@ -220,7 +216,7 @@ class Scope:
             hundredths = not _HUNDREDS.isdisjoint((operand.value, *operand.others))
             weight += 3 * (hundredths or operand.line.beside(operand.text, frozenset({"%", "percent"}), 1))
         elif mention.readings[0] != operand.value and mention.readings[0] < 1:
-            weight += 1 if operand.divides else _NEVER if operand.term else -2
+            weight += 1 if operand.sign == "/" else _NEVER if operand.sign in {"+", "-"} else -2
         if operand.line.beside(operand.text, frozenset("$"), -1):
             weight += 3 if self._context.before(mention.start)[:1] == ("$",) else -2
         return weight

@@ -13,7 +13,7 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
-from generators.formalizations.solution_equations import LineEquation, LinePart
+from generators.formalizations.solution_equations import LineEquation
 from harness.domain import Exact
 from harness.equations.quantities import FIELD, Quantity, constant, of_expression
 from harness.program import ir
@@ -25,6 +25,7 @@ MOST_READINGS = 20_000
 """The readings of single equations after which the search is given up."""
 MOST_CHOICES = 600
 """The most readings of the operands of one equation."""
+LONGEST_SHOWN = 80
 
 
 class AlignmentFailure(enum.StrEnum):
@@ -116,7 +117,6 @@ class AlignedQuantity(NamedTuple):
 class AlignedEquation:
     """An equation of the solution whose operands are quantities."""
 
-    part: LinePart
     equation: LineEquation
     operands: tuple[AlignedQuantity, ...]
     result: Quantity
@@ -127,7 +127,7 @@ class AlignedEquation:
         return self.result, tuple(sorted(operand.quantity for operand in self.operands))
 
 
-def align_equations(parts: Sequence[LinePart], functions: ProgramFunctions) -> tuple[AlignedEquation, ...]:
+def align_equations(equations: Sequence[LineEquation], functions: ProgramFunctions) -> tuple[AlignedEquation, ...]:
     """Return the equations of a solution, read as quantities of a program so that one of them is its answer.
 
     Bare numbers and variables that the solution does not state are only used where nothing else is left. Of several readings the
@@ -136,23 +136,23 @@ def align_equations(parts: Sequence[LinePart], functions: ProgramFunctions) -> t
     Raises:
         AlignmentError: with the kind of failure; nothing is guessed.
     """
-    if not parts:
+    if not equations:
         raise AlignmentError(AlignmentFailure.NO_EQUATION)
     if not functions.decisive:
         raise AlignmentError(AlignmentFailure.UNDECIDED)
     try:
-        return _Search(tuple(parts), functions, unstated=False).only()
+        return _Search(equations, functions, unstated=False).only()
     except AlignmentError as error:
         if error.failure is AlignmentFailure.AMBIGUOUS:
             raise
-        return _Search(tuple(parts), functions, unstated=True).only()
+        return _Search(equations, functions, unstated=True).only()
 
 
 @dataclass(slots=True)
 class _Search:
     """Depth-first search over the equations; `unstated` lets a number be a variable that no equation gives."""
 
-    parts: tuple[LinePart, ...]
+    equations: Sequence[LineEquation]
     functions: ProgramFunctions
     unstated: bool
     looked_at: int = 0
@@ -178,44 +178,46 @@ class _Search:
         ranked = sorted(readings.values(), key=_rank)
         if len(ranked) > 1 and _rank(ranked[0]) == _rank(ranked[1]):
             pairs = zip(*ranked[:2], strict=True)
-            differing = next(first.part for first, second in pairs if first.reading != second.reading)
-            raise AlignmentError(AlignmentFailure.AMBIGUOUS, _part_text(differing))
+            differing = next(first.equation for first, second in pairs if first.reading != second.reading)
+            raise AlignmentError(AlignmentFailure.AMBIGUOUS, differing.part[:LONGEST_SHOWN])
         return ranked[0]
 
     def _readings(self, before: tuple[AlignedEquation, ...]) -> Iterator[tuple[AlignedEquation, ...]]:
-        if len(before) < len(self.parts):
-            for equation in self._choices(self.parts[len(before)], before):
-                yield from self._readings((*before, equation))
-        elif any(equation.result == self.functions.answer for equation in before):
+        if len(before) < len(self.equations):
+            for aligned in self._choices(self.equations[len(before)], before):
+                yield from self._readings((*before, aligned))
+        elif any(aligned.result == self.functions.answer for aligned in before):
             yield before
 
-    def _choices(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> list[AlignedEquation]:
+    def _choices(self, equation: LineEquation, before: tuple[AlignedEquation, ...]) -> list[AlignedEquation]:
         """Return the readings of an equation: those whose result the program has, else all."""
         best: dict[object, AlignedEquation] = {}
-        for equation in self._equation_readings(part, before):
+        for aligned in self._equation_readings(equation, before):
             self.looked_at += 1
             if self.looked_at > MOST_READINGS:
-                raise AlignmentError(AlignmentFailure.TOO_MANY, _part_text(part))
-            best.setdefault(equation.reading, equation)
-        certain = [equation for equation in best.values() if equation.result in self.functions.quantities]
+                raise AlignmentError(AlignmentFailure.TOO_MANY, equation.part[:LONGEST_SHOWN])
+            best.setdefault(aligned.reading, aligned)
+        certain = [aligned for aligned in best.values() if aligned.result in self.functions.quantities]
         return certain or list(best.values())
 
-    def _equation_readings(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> Iterator[AlignedEquation]:
-        if part.equation is None or part.equation.function is None:
-            raise AlignmentError(AlignmentFailure.UNKNOWN_RESULT, _part_text(part))
+    def _equation_readings(
+        self, stated: LineEquation, before: tuple[AlignedEquation, ...]
+    ) -> Iterator[AlignedEquation]:
+        if stated.function is None:
+            raise AlignmentError(AlignmentFailure.UNKNOWN_RESULT, stated.part[:LONGEST_SHOWN])
 
         def known(top: Exact, bottom: Exact) -> bool:
             value = whole_as_int(Fraction(top) / bottom)
-            return value in self._variables or any(value == result.result.value for result in before)
+            return value in self._variables or any(value == aligned.result.value for aligned in before)
 
-        equation = part.equation.with_fractions(part.text, known)
-        options = [self._quantities(number.value or 0, before) for number in equation.operands]
+        equation = stated.with_fractions(known)
+        options = [self._quantities(value, before) for value in equation.values]
         if math.prod(map(len, options)) > MOST_CHOICES:
-            raise AlignmentError(AlignmentFailure.TOO_MANY, _part_text(part))
+            raise AlignmentError(AlignmentFailure.TOO_MANY, stated.part[:LONGEST_SHOWN])
         for operands in itertools.product(*options):
             result = equation.quantity([operand.quantity for operand in operands])
             if result is not None:
-                yield AlignedEquation(part, equation, operands, result)
+                yield AlignedEquation(equation, operands, result)
 
     def _quantities(self, value: Exact, before: tuple[AlignedEquation, ...]) -> list[AlignedQuantity]:
         """Return the meanings of a number, each function once: results before the program's other variables."""
@@ -233,10 +235,6 @@ class _Search:
             bare_number = constant(value)
             options.setdefault(bare_number, AlignedQuantity(bare_number, QuantityKind.CONSTANT))
         return list(options.values())
-
-
-def _part_text(part: LinePart) -> str:
-    return part.text[part.start : part.end][:80]
 
 
 def _rank(aligned: Sequence[AlignedEquation]) -> tuple[int, int]:

@@ -26,6 +26,7 @@ from harness.program.expression_nodes import filled
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.text.markup import ANNOTATION
+from harness.text.names import name_after
 from harness.text.numbers import whole_as_int
 
 LEFT = ir.Name("left")
@@ -37,16 +38,21 @@ _REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
 
 @dataclass(frozen=True, slots=True)
 class LineEquation:
-    """An equation of a line: its left side, and where its result stands in the line, without a currency sign.
+    """An equation of a line, from one, and the part of its text, `start` to `end`, that it stands in; the parts of a line are the line.
 
-    `function` gives the stated result from `LEFT`, the left side: `LEFT` itself, or its value rounded. It is `None` where nothing
-    does: the equation is false. `end` is the end of the equation with a result that repeats it.
+    `left` is its left side, and `result` where its result stands in the text, without a currency sign. `function` gives the stated result
+    from `LEFT`, the left side: `LEFT` itself, or its value rounded. It is `None` where nothing does: the equation is false. `stop` is the
+    end of the equation with a result that repeats it.
     """
 
+    line: int
+    text: str
+    start: int
+    end: int
     left: Expression
     result: tuple[int, int]
     function: ir.Expr | None
-    end: int
+    stop: int
 
     @property
     def operands(self) -> tuple[Number, ...]:
@@ -54,9 +60,19 @@ class LineEquation:
         return tuple(numbers(self.left))
 
     @property
+    def values(self) -> list[Exact]:
+        """Return the values of the operands."""
+        return [number.value or 0 for number in self.operands]
+
+    @property
     def value(self) -> Exact | None:
         """Return the value of the stated result; `None` where the equation is false."""
         return None if self.function is None else _applied(self.function, self.left.value)
+
+    @property
+    def part(self) -> str:
+        """Return the part of the text that it stands in."""
+        return self.text[self.start : self.end]
 
     def code(self, names: Sequence[str]) -> str:
         """Return the code of the stated result with names for the operands; of the left side alone where the equation is false."""
@@ -69,59 +85,51 @@ class LineEquation:
         left = of_side(self.left, {number.start: own for number, own in zip(self.operands, operands, strict=True)})
         return None if left is None or self.function is None else of_expression(self.function, {LEFT.name: left})
 
-    def with_fractions(self, line: str, is_fraction: Callable[[Exact, Exact], bool]) -> LineEquation:
+    def result_name(self) -> str:
+        """Return a name for the result, by the words that follow it."""
+        return name_after(self.text, self.stop, self.stop, fallback=f"result_{self.line}")
+
+    def with_fractions(self, is_fraction: Callable[[Exact, Exact], bool]) -> LineEquation:
         """Return the equation with each division such as `3/4` that `is_fraction` as one operand."""
 
         def joined(top: Expression, bottom: Expression) -> Number | None:
             if not (isinstance(top, Number) and isinstance(bottom, Number) and top.value is not None and bottom.value):
                 return None
-            if line[top.end : bottom.start].strip() != "/" or not is_fraction(top.value, bottom.value):
+            if self.text[top.end : bottom.start].strip() != "/" or not is_fraction(top.value, bottom.value):
                 return None
             return replace(top, value=whole_as_int(Fraction(top.value) / bottom.value), end=bottom.end)
 
         return replace(self, left=with_fractions_joined(self.left, joined))
 
 
-@dataclass(frozen=True, slots=True)
-class LinePart:
-    """A part of a line, from `start` to `end`, with at most one equation; the parts of a line, put together, are the line."""
-
-    line: int
-    text: str
-    start: int
-    end: int
-    equation: LineEquation | None
-
-
-def line_parts(line: str, number: int) -> list[LinePart]:
-    """Return the parts of a line, which is cut after each equation that another one follows.
+def line_equations(text: str, line: int) -> list[LineEquation]:
+    """Return the equations of a line, which is cut after each that another one follows.
 
     Annotations are its equations, with the true equations of its prose that no annotation repeats.
 
     Raises:
         Refusal: an annotation is malformed.
     """
-    reading = read_line(line)
+    reading = read_line(text)
     stated = [equation for equation in reading.equations if equation.annotation]
     malformed = any(unread.reason == MALFORMED for unread in reading.unread)
-    if malformed or len(stated) != len(ANNOTATION.findall(line)) or not all(map(_in_digits, stated)):
-        raise Refusal(RefusalReason.MALFORMED_ANNOTATION, f"expected <<48/2=24>> in {line[:60]!r}", number)
+    if malformed or len(stated) != len(ANNOTATION.findall(text)) or not all(map(_in_digits, stated)):
+        raise Refusal(RefusalReason.MALFORMED_ANNOTATION, f"expected <<48/2=24>> in {text[:60]!r}", line)
     for equation in reading.equations:
         if not equation.annotation and _is_true(equation):
             repeated = [other for other in stated if other.annotation and other.right.value == equation.right.value]
             if all(isinstance(other.left, Number) for other in repeated):
                 # <<60=60>> computes nothing; 1 * 60 before it does.
                 stated = [other for other in stated if other not in repeated] + [equation]
-    parts: list[LinePart] = []
+    found: list[LineEquation] = []
     start = 0
     for equation in sorted(stated, key=lambda equation: equation.right.start):
         if equation.left.start >= start:
-            read = _line_equation(line, equation)
-            parts.append(LinePart(number, line, start, read.end, read))
-            start = read.end
-    if parts:
-        parts[-1] = replace(parts[-1], end=len(line))
-    return parts or [LinePart(number, line, 0, len(line), None)]
+            result, repeat = (equation.right.start, equation.right.end), _REPEATED.match(text, equation.right.end)
+            stop = result[1] if repeat is None else repeat.end()
+            found.append(LineEquation(line, text, start, stop, equation.left, result, _function(equation), stop))
+            start = stop
+    return [*found[:-1], replace(found[-1], end=len(text))] if found else []
 
 
 def _is_true(equation: StatedEquation) -> bool:
@@ -136,12 +144,6 @@ def _is_true(equation: StatedEquation) -> bool:
 def _in_digits(equation: StatedEquation) -> bool:
     """Tell whether all numbers of an equation have a value and are written in digits, not under a root sign."""
     return all(number.value is not None for side in (equation.left, equation.right) for number in numbers(side))
-
-
-def _line_equation(line: str, equation: StatedEquation) -> LineEquation:
-    start, end = equation.right.start, equation.right.end
-    match = _REPEATED.match(line, end)
-    return LineEquation(equation.left, (start, end), _function(equation), match.end() if match else end)
 
 
 def _function(equation: StatedEquation) -> ir.Expr | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from generators.formalizations.solution_equations import LineEquation, LinePart
+from generators.formalizations.solution_equations import LineEquation
 from harness.domain import Exact
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
@@ -130,30 +130,31 @@ def require_plain(text: str, number: int | None = None) -> None:
         raise Refusal(RefusalReason.CONTROL_CHARACTER, "half of a surrogate pair, which no template can hold", number)
 
 
-def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Variable], output: Variable) -> str:
-    """Return a part of a line with variables in the place of the numbers of its equation.
+def part_template(equation: LineEquation, operands: Sequence[Variable], output: Variable) -> str:
+    """Return the part of a line that an equation stands in, with variables in the place of the numbers of the equation.
 
     Other numbers of the part are those of the variables that have the value, in turn: the operands before the equals sign,
     the result after it. A number that no form gives back, such as `007`, stays a word.
     """
+    text = equation.text
     spans = {number.start: (number.end, variable) for number, variable in zip(equation.operands, operands, strict=True)}
     spans[equation.result[0]] = equation.result[1], output
-    sign = part.text.find("=", equation.operands[-1].end)
+    sign = text.find("=", equation.operands[-1].end)
     turns: Counter[str] = Counter()
 
     def meant(start: int) -> tuple[int, str]:
         stop, variable = spans.get(start, (0, output))
-        if stop and stop in _ends(part.text, start, variable.value):
+        if stop and stop in _ends(text, start, variable.value):
             return stop, variable.name
         for variables in (operands, [output]) if start < sign else ([output], operands):
-            ends = [max(_ends(part.text, start, other.value), default=0) for other in variables]
+            ends = [max(_ends(text, start, other.value), default=0) for other in variables]
             if stop := max(ends):
                 fitting = [other.name for other, place in zip(variables, ends, strict=True) if place == stop]
-                turns[part.text[start:stop]] += 1
-                return stop, fitting[(turns[part.text[start:stop]] - 1) % len(fitting)]
+                turns[text[start:stop]] += 1
+                return stop, fitting[(turns[text[start:stop]] - 1) % len(fitting)]
         return 0, ""
 
-    return _replaced(part.text, part.start, part.end, meant)
+    return _replaced(text, equation.start, equation.end, meant)
 
 
 def numbers_replaced(text: str, meanings: Callable[[int], Sequence[Variable]]) -> str:

@@ -107,7 +107,7 @@ def operations(expression: Expression) -> Iterator[Operation]:
 
 @dataclass(frozen=True, slots=True)
 class StatedEquation:
-    """Two sides and the word or sign between them: `=`, `≈`, `is`, `equals`, or that of a comparison; `annotation` where it stands in `<<…>>`."""
+    """Two sides with a word or sign between them, such as `=`, `≈`, `is`, or that of a comparison; `annotation` where it stands in `<<…>>`."""
 
     left: Expression
     right: Expression
@@ -115,7 +115,6 @@ class StatedEquation:
     end: int
     annotation: bool
     truth: Truth
-    link: str
 
 
 NAMING = frozenset({"a name", "a definition"})
@@ -142,7 +141,7 @@ class LineReading:
 
     equations: tuple[StatedEquation, ...] = ()
     unread: tuple[UnreadEquation, ...] = ()
-    comparisons: tuple[StatedEquation | UnreadEquation, ...] = ()
+    comparisons: tuple[StatedEquation, ...] = ()
 
     @property
     def false(self) -> tuple[StatedEquation, ...]:
@@ -152,14 +151,4 @@ class LineReading:
     @property
     def refuted(self) -> tuple[StatedEquation, ...]:
         """Return the equations and the comparisons that no reading makes true."""
-        stated = (each for each in self.comparisons if isinstance(each, StatedEquation))
-        return (*self.false, *(comparison for comparison in stated if comparison.truth is Truth.FALSE))
-
-    @property
-    def doubtful(self) -> tuple[StatedEquation | UnreadEquation, ...]:
-        """Return the equations and the comparisons of which it is not known whether they hold, without those that only name a value."""
-        return tuple(
-            each
-            for each in (*self.equations, *self.unread, *self.comparisons)
-            if (each.truth is Truth.UNKNOWN if isinstance(each, StatedEquation) else each.claims)
-        )
+        return (*self.false, *(comparison for comparison in self.comparisons if comparison.truth is Truth.FALSE))

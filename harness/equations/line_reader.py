@@ -201,7 +201,7 @@ def _equations(
             yield reading
 
 
-def _comparisons(tokens: Sequence[Token]) -> Iterator[StatedEquation | UnreadEquation]:
+def _comparisons(tokens: Sequence[Token]) -> Iterator[StatedEquation]:
     """Yield the comparisons of two numbers or calculations, each with what stands up to the next link or comparison."""
     places = [place for place, token in enumerate(tokens) if token.kind in _LINKS or token.text in COMPARISONS]
     for start, place, end in zip([-1, *places], places, [*places[1:], len(tokens)], strict=False):
@@ -215,9 +215,7 @@ def _comparisons(tokens: Sequence[Token]) -> Iterator[StatedEquation | UnreadEqu
         )
         if left is not None and right is not None and not after.lead:
             truth = compared(left, right, COMPARISONS[sign.text])
-            yield StatedEquation(left, right, left.start, right.end, annotation=False, truth=truth, link=sign.text)
-        elif before.tokens and after.tokens:
-            yield UnreadEquation(sign.start, sign.end, before.doubt or after.doubt or WORDS)
+            yield StatedEquation(left, right, left.start, right.end, annotation=False, truth=truth)
 
 
 def _read_link(before: TokenRun, after: TokenRun, link: EquationLink) -> StatedEquation | UnreadEquation | None:
@@ -240,7 +238,7 @@ def _read_link(before: TokenRun, after: TokenRun, link: EquationLink) -> StatedE
         spoken = link.sign.kind is TokenKind.LINK or _is_spoken(left, right, truth)
         if spoken and (not doubt or (truth in _HOLDS and (computes or not (left.run.doubt or right.run.doubt)))):
             first, second = left.expression, right.expression
-            return StatedEquation(first, second, first.start, second.end, link.annotation, truth, link.sign.text)
+            return StatedEquation(first, second, first.start, second.end, link.annotation, truth)
         reason = doubt
     if link.sign.kind is not TokenKind.LINK or link.sign.text[:1].isalpha():
         return None

@@ -284,21 +284,8 @@ _NAMING_BEFORE, _NAMING_AFTER = frozenset("#_:/"), re.compile(r"[^\W\d]|[:/]\d|[
 _CLOCK = english("equations").pattern("clock", r"\s?")
 
 
-def written_number(text: str, mention: NumberMention, value: Exact) -> NumberNotation | None:
-    """Return how a number of a text says a value; `None` where it does not, or is no quantity.
-
-    Ordinals, times of day and what is written in one with a name are no quantities.
-    """
-    written = _reading(text, mention, value)
-    return None if written is None or not is_quantity(text, mention) else written
-
-
-def can_mean_value(text: str, mention: NumberMention, value: Exact) -> bool:
-    """Tell whether a number of a text can mean a value at all, a quantity or not."""
-    return _reading(text, mention, value) is not None
-
-
-def _reading(text: str, mention: NumberMention, value: Exact) -> NumberNotation | None:
+def number_notation(text: str, mention: NumberMention, value: Exact) -> NumberNotation | None:
+    """Return how a number of a text says a value, a quantity or not; `None` where it does not."""
     start, end = mention.start, mention.end
     if value not in mention.readings:
         return None

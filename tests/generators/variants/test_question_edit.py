@@ -10,7 +10,7 @@ from hypothesis import assume, given, strategies as st
 from generators.variants.input_places import NumberPlace
 from generators.variants.question_edit import EditedQuestion, QuestionEdit, number_edit
 from harness.domain import Exact
-from harness.text.number_forms import written_number
+from harness.text.number_forms import number_notation
 from harness.text.numbers import mentions, whole_as_int
 
 
@@ -65,7 +65,7 @@ def test_edits_of_another_text_or_out_of_order(edits: tuple[QuestionEdit, ...]) 
 def place_in(text: str, value: Exact) -> NumberPlace:
     """The place of the first number of a text that can say a value."""
     for mention in mentions(text):
-        found = written_number(text, mention, value)
+        found = number_notation(text, mention, value)
         if found is not None and found.form is not None:
             return NumberPlace(("given",), value, found.start, found.end, found.form)
     message = f"{text!r} does not say {value}"
@@ -111,7 +111,7 @@ def test_there_and_back(drawn: tuple[str, NumberPlace, Exact]) -> None:
     edited = EditedQuestion(text, (edit,))
     start, end = edited.inserted(edit, 0, len(edit.after))
     (mention,) = (mention for mention in mentions(edited.text) if mention.start <= start and end <= mention.end)
-    found = written_number(edited.text, mention, value)
+    found = number_notation(edited.text, mention, value)
     assert found is not None
     assert (found.start, found.end) == (start, end)
     back = number_edit(edited.text, replace(place, value=value, start=start, end=end), place.value)
