@@ -1,6 +1,6 @@
 """The assignment of inputs to numbers of the question, by one score of the words around numbers and of names and comments."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.domain import Exact
@@ -71,7 +71,7 @@ def number_likeness(question: WordContext, mention: NumberMention, told: InputDe
         1.0 if distance < 6 else 0.3 for side in sides for distance, word in enumerate(side) if word in told.words
     )
     in_sentence = len(told.head.intersection([*sides[0], *sides[1]]))
-    return NumberLikeness(best + near + heading(after, told.head) + in_sentence, quoted)
+    return NumberLikeness(best + near + (not told.head.isdisjoint(counted(after))) + in_sentence, quoted)
 
 
 def _run(words: Sequence[str], others: Sequence[str]) -> int:
@@ -84,9 +84,14 @@ def _same_sentence(words: Sequence[str]) -> Sequence[str]:
     return words[: next((place for place, word in enumerate(words) if word in STOPS), len(words))]
 
 
-def heading(after: Sequence[str], head: Collection[str]) -> float:
-    """Return one where the first two words of weight after a number are among those for what an input counts, else nothing."""
-    return 1.0 if any(word in head for word in [word for word in after[:4] if word not in LIGHT][:2]) else 0.0
+def counted(after: Sequence[str]) -> frozenset[str]:
+    """Return the first one or two words of weight after a number, up to the next number or sign."""
+    found: list[str] = []
+    for word in after[:4]:
+        if not word.isalpha() or len(found) == 2:
+            break
+        found += [] if word in LIGHT else [word]
+    return frozenset(found)
 
 
 def is_like_known(question: WordContext, mention: NumberMention, entry: TraceEntry) -> bool:
@@ -98,44 +103,30 @@ def is_like_known(question: WordContext, mention: NumberMention, entry: TraceEnt
 def numbers_of_inputs(
     text: str, found: Sequence[NumberMention], around: WordContext, entries: Sequence[TraceEntry]
 ) -> dict[str, tuple[int, NumberNotation]]:
-    """Return for each input that is found which of the numbers of a question gives it, and how it is written there."""
-    candidates: dict[str, dict[int, NumberNotation]] = {}
-    likenesses = {}
-    for entry in entries:
-        numbers = {
-            number: written
-            for number, mention in enumerate(found)
-            if is_quantity(text, mention) and (written := number_notation(text, mention, entry.value)) is not None
-        }
-        if numbers:
-            description = input_description(entry)
-            candidates[entry.variable] = numbers
-            likenesses[entry.variable] = {
-                number: number_likeness(around, found[number], description) for number in numbers
-            }
-    assigned = assign(likenesses, {entry.variable: entry.value for entry in entries})
-    return {name: (number, candidates[name][number]) for name, number in assigned.items() if number is not None}
+    """Return for each input that is found which of the numbers of a question gives it, and how it is written there.
 
-
-def assign(
-    likenesses: Mapping[str, Mapping[int, NumberLikeness]], values: Mapping[str, Exact]
-) -> dict[str, int | None]:
-    """Give each input the number it means, `None` where the words do not tell.
-
-    `likenesses` has for each input its likeness to each number of its value. An input takes the number that is
-    decisively likelier than all others. Inputs of one value share a number only where each of them quotes it; those of different
-    `values`, such as 2 and 3, can share `2/3`.
+    An input takes the number that is decisively likelier than all others. Inputs of one value share a number only where each of them
+    quotes it; those of different values, such as 2 and 3, can share `2/3`.
     """
-    likeliest = {name: _decisive(scores) for name, scores in likenesses.items()}
-
-    def is_rival(name: str, number: int) -> bool:
-        others = (other for other in likeliest if other != name and likeliest[other] == number)
-        return not likenesses[name][number].quoted and any(values[other] == values[name] for other in others)
-
-    return {name: None if number is None or is_rival(name, number) else number for name, number in likeliest.items()}
+    quantities = [number for number, mention in enumerate(found) if is_quantity(text, mention)]
+    located: dict[str, tuple[int, NumberNotation]] = {}
+    takers: dict[tuple[int, Exact], dict[str, bool]] = {}
+    for entry in entries:
+        read = {number: number_notation(text, found[number], entry.value) for number in quantities}
+        notations = {number: notation for number, notation in read.items() if notation is not None}
+        described = input_description(entry)
+        likenesses = {number: number_likeness(around, found[number], described) for number in notations}
+        number = _decisive(likenesses) if likenesses else None
+        if number is not None:
+            located[entry.variable] = number, notations[number]
+            takers.setdefault((number, entry.value), {})[entry.variable] = likenesses[number].quoted
+    shared = (quoted for quoted in takers.values() if len(quoted) > 1)
+    rivals = {name for quoted in shared for name, quotes in quoted.items() if not quotes}
+    return {name: place for name, place in located.items() if name not in rivals}
 
 
 def _decisive(scores: Mapping[int, NumberLikeness]) -> int | None:
+    """Return the number that the words favour, `None` where they do not tell."""
     best, *others = sorted(scores, key=lambda number: (-scores[number].score, number))
     decisive = not others or scores[others[0]].score <= scores[best].score - DECISIVE
     return best if decisive and scores[best].score >= ENOUGH else None

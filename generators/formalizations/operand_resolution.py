@@ -5,13 +5,12 @@ result comes before a number of the question; of several results the latest come
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from generators.formalizations.number_assignment import InputDescription
+from generators.formalizations.number_assignment import InputDescription, counted
 from generators.formalizations.solution_equations import LineEquation
 from generators.formalizations.template_writer import TemplateWriter, Variable
 from harness.domain import Exact
@@ -58,16 +57,6 @@ class SolutionLine:
         """Tell whether one of the signs stands before (-1) or after (1) a number somewhere in the line."""
         words = self.context.words
         return any(signs.intersection(words[max(0, place + step) :][:1]) for place in self.places(written))
-
-
-def counted(after: Sequence[str]) -> frozenset[str]:
-    """Return the first one or two words of weight after a number, up to the next number or sign."""
-    found: list[str] = []
-    for word in after[:4]:
-        if not word.isalpha() or len(found) == 2:
-            break
-        found += [] if word in LIGHT else [word]
-    return frozenset(found)
 
 
 class Operand(NamedTuple):
