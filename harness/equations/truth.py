@@ -8,7 +8,6 @@ from harness.domain import Exact
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth, numbers
 from harness.equations.grammar import apply
 from harness.text.lexicon import english
-from harness.text.numbers import whole_as_int
 from harness.text.units import sizes, sizes_in, units_in
 
 _ROUNDING = english("equations").pattern("rounding", r"[≈≃≅~⌊⌈]|\\approx|\b")
@@ -100,30 +99,20 @@ def evaluate(expression: Expression, read: Callable[[Number], Exact | None]) -> 
     return -value if isinstance(expression, Negative) and value is not None else value
 
 
-def _hundred(number: Number) -> Exact | None:
-    """Read `100%` as 100: `3 / 4 * 100% = 75%`."""
-    return 100 if number.percent and number.value == 1 else number.value
-
-
-def _unscaled(number: Number) -> Exact | None:
-    """Read `16 million` as 16."""
-    return None if number.value is None else whole_as_int(Fraction(number.value) / number.scale)
-
-
-def _raw(number: Number) -> Exact | None:
-    """Read `25%` as 25."""
-    return number.value * 100 if number.percent and number.value is not None else number.value
-
-
 def _conventions(left: Expression, right: Expression, line: str) -> Iterator[tuple[Exact, Exact]]:
-    """Yield the values of the sides as they stand, and under further conventions for percentages and scale words."""
+    """Yield the values of the sides as they stand, and under further conventions for percentages and scale words.
+
+    `3 / 4 * 100% = 75%` reads 100% as 100, `1/4 * 100 = 25%` reads 25% as 25, and `16 million` may be read as 16.
+    """
     lefts, rights, leaves = [left.value], [right.value], [*numbers(left), *numbers(right)]
     if any(number.percent for number in leaves):
-        lefts, rights = [*lefts, evaluate(left, _hundred)], [*rights, evaluate(right, _raw)]
+        lefts.append(evaluate(left, lambda number: 100 if number.percent and number.value == 1 else number.value))
+        rights.append(evaluate(right, lambda number: number.value and number.value * (100 if number.percent else 1)))
     elif left.value is not None and ("%" in line or "percent" in line.lower()):
         lefts.append(left.value * 100)
     if any(number.scale > 1 for number in leaves):
-        lefts, rights = [*lefts, evaluate(left, _unscaled)], [*rights, evaluate(right, _unscaled)]
+        for values, side in ((lefts, left), (rights, right)):
+            values.append(evaluate(side, lambda number: number.value and Fraction(number.value) / number.scale))
     yield from ((first, second) for first, second in product(lefts, rights) if first is not None and second is not None)
 
 
