@@ -69,13 +69,12 @@ class _ProgramWriter:
         # Names of the program are kept for its own variables.
         self.writer.names = {entry.variable for entry in self.functions.trace.entries}
         for line in lines:
-            number = line[0].equation.line
-            self.writer.begin(number)
+            wording = []
             for aligned in line:
                 operands = [self._operand(quantity, aligned) for quantity in aligned.operands]
                 output = self._variables.get(aligned.result) or self._result(aligned, operands)
-                self.writer.word(part_template(aligned.equation, operands, output))
-            self.writer.end(number, output)
+                wording.append(part_template(aligned.equation, operands, output))
+            self.writer.end(line[0].equation.line, output, "".join(wording))
         return self.writer.json(self._variables[self.functions.answer].name)
 
     def _result(self, aligned: AlignedEquation, operands: Sequence[Variable]) -> Variable:

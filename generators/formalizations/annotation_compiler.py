@@ -75,8 +75,7 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
             outputs += filter(None, [derived[number].write_line(number, text)])
         if number in derived or not line:
             continue
-        worded = SolutionLine(text, number)
-        writer.begin(number)
+        worded, wording = SolutionLine(text, number), list[str]()
         for stated in line:
             later.subtract(stated.values)
             equation = stated.with_fractions(scope.is_fraction)
@@ -88,10 +87,10 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
                 # A line has one output: what its other equations compute stands where it is used.
                 output = Variable(f"({writer.code_of(equation, operands)})", equation.value or 0)
             scope.add_result(output, worded)
-            writer.word(part_template(equation, operands, output))
+            wording.append(part_template(equation, operands, output))
             if text[: equation.result[1]].endswith("%"):
                 percent.add(output.name)
-        writer.end(number, outputs[-1])
+        writer.end(number, outputs[-1], "".join(wording))
     if not outputs:
         raise Refusal(RefusalReason.NO_ANNOTATION, NOTHING_ANNOTATED)
     return writer.json(_answer(problem, outputs, percent))

@@ -68,7 +68,6 @@ class Derivation:
         if not new:
             self.sides = sides
             return None
-        self.writer.begin(number)
         expression = _magnitude(new[0])
         assert expression is not None  # noqa: S101  # nothing is among the names
         for name in ir.names_in_order(expression):
@@ -87,10 +86,10 @@ class Derivation:
             for side in sides
         )
         self.sides = left, right
-        self.writer.word(numbers_replaced(text, self._meanings(equation, text)))
+        wording = numbers_replaced(text, self._meanings(equation, text))
         if equation.assigns:
             self.scope.add_result(output, line)
-        self.writer.end(number, output)
+        self.writer.end(number, output, wording)
         return output
 
     def _parts(self) -> list[Coefficient]:

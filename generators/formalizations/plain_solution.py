@@ -72,7 +72,6 @@ class _PlainWriter:
         if "/" in result or entry.value < 0 or expression is None or isinstance(expression, ir.Unary | ir.Const):
             detail = f"{entry.variable}: the step cannot be written as one line of arithmetic"
             raise Refusal(RefusalReason.NO_TRACE, detail)
-        self.writer.begin(len(self.lines) + 1)
         code = unparse(filled(expression, {read: ir.Name(self.variable(read).name) for read in entry.reads}))
         output = self.writer.assign(self._result_name(entry), whole_as_int(entry.value), code)
         self.variables[entry.variable] = output
@@ -87,8 +86,7 @@ class _PlainWriter:
             counted = _dollars(entry.value, shown) if noun == DOLLARS else f"{shown or result}{of}"
             texts.append(f"{self._label(entry)}{left} = {counted}.")
         self.lines.append(texts[0])
-        self.writer.word(texts[1])
-        self.writer.end(len(self.lines), output)
+        self.writer.end(len(self.lines), output, texts[1])
 
     def variable(self, name: str) -> Variable:
         """Return the variable of a quantity; an input is written when it is used first."""

@@ -15,8 +15,6 @@ from harness.text.number_forms import format_value, numbers_at
 from harness.text.numbers import NUMERAL
 
 LONGEST_EXPRESSION = 4_000
-LONGEST_WORDED = 20_000
-"""The most characters of a line with variables."""
 _NUMERAL = re.compile(rf"(?<![\d.])(?:{NUMERAL})")
 # Characters that would end a line of code or cannot be encoded.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
@@ -44,25 +42,20 @@ class TemplateWriter:
     steps: list[dict[str, object]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     _given: list[Variable] = field(default_factory=list)
-    _worded: list[str] = field(default_factory=list)
-
-    def begin(self, number: int) -> None:
-        """Begin a line of the solution."""
-        self._given, self._worded = [], []
-        self.code.append(f"    # L{number}")
+    _line: list[str] = field(default_factory=list)
 
     def give(self, name: str, value: Exact, comment: str | None) -> Variable:
         """Write an input, whose name gets a number where it is used; without a comment it is world knowledge."""
         words = _UNPRINTABLE.sub(" ", "WK" if comment is None else comment)
         variable = Variable(unused_name(name, self.names), value, comment)
-        self.code.append(f"    {variable.name} = {format_value(value)} # {words}")
+        self._line.append(f"    {variable.name} = {format_value(value)} # {words}")
         self._given.append(variable)
         return variable
 
     def assign(self, name: str, value: Exact, code: str) -> Variable:
         """Write a result, whose name gets a number where it is used."""
         variable = Variable(unused_name(name, self.names), value)
-        self.code.append(f"    {variable.name} = {code}")
+        self._line.append(f"    {variable.name} = {code}")
         return variable
 
     def compute(self, name: str, equation: LineEquation, operands: Sequence[Variable]) -> Variable:
@@ -81,29 +74,19 @@ class TemplateWriter:
             raise Refusal(RefusalReason.TOO_LARGE, f"an expression of {len(code):,} characters")
         return code
 
-    def word(self, template: str) -> None:
-        """Add words with variables to the line."""
-        self._worded.append(template)
-
-    def end(self, number: int, output: Variable) -> None:
-        """End a line, whose result is `output`.
-
-        Raises:
-            Refusal: the line is too long with its variables.
-        """
-        template = "".join(self._worded)
-        if len(template) > LONGEST_WORDED:
-            raise Refusal(RefusalReason.TOO_LARGE, f"a line of {len(template):,} characters with its variables", number)
-        self.code.append("")
+    def end(self, number: int, output: Variable, wording: str) -> None:
+        """End a line of the solution, its inputs and results written: its words with variables, and the variable of its result."""
+        self.code += [f"    # L{number}", *self._line, ""]
         self.steps.append(
             {
                 "line_number": f"L{number}",
                 "question_inputs": [given.name for given in self._given if given.comment is not None],
                 "WK_inputs": [given.name for given in self._given if given.comment is None],
                 "output_variable": output.name,
-                "solution_line_template": template,
+                "solution_line_template": wording,
             }
         )
+        self._given, self._line = [], []
 
     def json(self, answer: str) -> str:
         """Return the JSON of the template; the answer is an expression over its variables.
