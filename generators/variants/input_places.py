@@ -20,6 +20,7 @@ _LISTS = english("variants")
 _CLAUSE_END = _LISTS.pattern("clause_joint", r"[,;:](?=\s)\s*|\s(?=", r"\s)")
 _CONDITION = _LISTS.pattern("condition", r"\b", r"\b")
 _ASKING = _LISTS.pattern("asking", r"\b", r"\b")
+_ASKS = _LISTS.pattern("asks", r"\b", r"\b")
 UNSURE_BEFORE = _LISTS.pattern("unsure_before", r"\b", r"\s\$?$")
 """What stands before a number that is not said by itself: `more than 12`, `up to 12`."""
 _INEXACT = _LISTS.words("inexact")
@@ -165,6 +166,11 @@ def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
             last = match.start()
             break
     return first, last
+
+
+def asks(sentence: Sentence) -> bool:
+    """Tell whether a sentence asks for something, be it in its second half."""
+    return sentence.asks or _ASKS.search(sentence.text) is not None
 
 
 def states_number(question: LocatedQuestion, place: NumberPlace) -> bool:

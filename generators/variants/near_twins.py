@@ -12,8 +12,7 @@ from random import Random
 
 from generators.variants.input_places import NumberPlace, is_exact, states_number
 from generators.variants.insertion.placement import placed_statements
-from generators.variants.insertion.quantity_statements import QuantityStatement
-from generators.variants.insertion.restatements import is_one_clause, restatement
+from generators.variants.insertion.quantity_statements import QuantityStatement, is_one_clause, restatement
 from generators.variants.insertion.stated_facts import (
     LIMIT,
     RESTATED,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from generators.flaws.solution.quantity_units import Quantity
-from generators.variants.input_places import LocatedQuestion, clause_around, is_exact
+from generators.variants.input_places import LocatedQuestion, asks, clause_around, is_exact
 from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of
 from generators.variants.variant_operator import DiscardedVariant, VariantDiscard
 from generators.variants.variant_source import VariantSubject
@@ -30,7 +30,6 @@ _COMMON = (
 _OPEN_LIST, _INCOME, _INTENDED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("open_list", "income", "intended"))
 COMPARED_BACK = _LISTS.pattern("compared_back", r"\b")
 """A comparison with something that it does not name: `costs $2 less`."""
-_ASKS = _LISTS.pattern("asks", r"\b", r"\b")
 _ALL, _COMPARING, _HAVING = (_LISTS.words(name) for name in ("everything", "comparing", "having"))
 _FAMILIES = [frozenset(family.split()) for family in _LISTS.ordered("pronoun_families")]
 
@@ -43,11 +42,6 @@ def placed_statements(subject: VariantSubject) -> list[QuantityStatement | Disca
     """Return the statements that the solution makes of its intermediate results, in order, or why one has no place, of no operator yet."""
     known = {stem(word) for word in hyphenated_words(subject.question.text)}
     return [_placement(subject, statement, known) for statement in statements_of(subject.source).values()]
-
-
-def asks(sentence: Sentence) -> bool:
-    """Tell whether a sentence asks for something, be it in its second half."""
-    return sentence.asks or _ASKS.search(sentence.text) is not None
 
 
 def _placement(

@@ -5,8 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
-from generators.variants.input_places import NumberPlace
-from generators.variants.insertion.placement import asks
+from generators.variants.input_places import NumberPlace, asks
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX, limit_bound, limit_words
 from generators.variants.question_edit import QuestionChange, QuestionEdit, StatedNumber
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of

@@ -6,8 +6,7 @@ from functools import cache
 from random import Random
 
 from generators.variants.near_twins import JOINT
-from generators.variants.operators.removed_number import removed_number, vague_quantity
-from generators.variants.operators.removed_sentence import removed_sentence
+from generators.variants.operators.removed_information import removed_number, removed_sentence, vague_quantity
 from generators.variants.operators.stated_numbers import restated_input
 from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import VariantSubject

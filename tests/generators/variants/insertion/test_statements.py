@@ -8,8 +8,7 @@ from hypothesis import given, settings, strategies as st
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.input_places import read_question
 from generators.variants.insertion.placement import placed_statements
-from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of
-from generators.variants.insertion.restatements import restatement
+from generators.variants.insertion.quantity_statements import QuantityStatement, restatement, statements_of
 from generators.variants.operators.stated_numbers import stated_limit, stated_quantity
 from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import VariantSubject

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from generators.variants.operators.removed_sentence import removal_fault
+from generators.variants.operators.removed_information import removal_fault
 from generators.variants.question_edit import EditedQuestion
 from generators.variants.removal.number_removal import unsaid_number, vague_numbers
 from generators.variants.values.redundant_numbers import recovery_reason

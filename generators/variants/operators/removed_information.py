@@ -1,4 +1,4 @@
-"""Underspecified variants that lose a sentence with a needed value."""
+"""Underspecified variants that lose a number, for nothing, a vague quantity or a limit in its place, or a whole sentence with a needed value."""
 
 from collections.abc import Iterable
 from random import Random
@@ -7,6 +7,7 @@ from generators.variants.input_places import LocatedQuestion, NumberPlace, state
 from generators.variants.insertion.placement import COMPARED_BACK
 from generators.variants.near_twins import NearTwins
 from generators.variants.question_edit import QuestionChange, QuestionEdit
+from generators.variants.removal.number_removal import limited_numbers, unsaid_number, vague_numbers
 from generators.variants.removal.underspecification import leaves_answer
 from generators.variants.values.redundant_numbers import recovery_reason
 from generators.variants.variant_operator import (
@@ -26,19 +27,9 @@ from harness.text.sentences import Sentence, sentences_of
 from harness.text.units import CALENDAR_NAMES
 from harness.text.words import hyphenated_words
 
-NAME = "removed_sentence"
-MOST = 1
-EXAMPLES = (
-    VariantExample(
-        "# L1\nboxes = 4  # 4 boxes of mugs\nper_box = 6  # each box holds 6 mugs\nmugs = boxes * per_box\n"
-        "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
-        "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
-        (
-            "Each box holds 6 mugs (exactly 6). On the way, 5 mugs break. How many mugs are whole?",
-            "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. How many mugs are whole?",
-        ),
-    ),
-)
+MOST = 2
+LIMITED = 0.6
+"""How often a number becomes a limit where it could be a vague word: limits stand in contradictory variants, too."""
 _LISTS = english("variants")
 _REFERRING = _LISTS.pattern("referring", r"\b", r"\b")
 _KNOWN_THING = _LISTS.pattern("known_thing", r"\b", r" ([a-z]+)(?: ([a-z]+))?")
@@ -47,21 +38,88 @@ _HOW_MANY = _LISTS.pattern("how_many", r"\b", r" (?P<things>(?:[a-z-]+ ?){1,4})"
 _NO_NAMES = CALENDAR_NAMES | FUNCTION_WORDS | _LISTS.words("opening")
 
 
-@variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
+@variant_operator(
+    "removed_number",
+    problem_class=ProblemClass.UNDERSPECIFIED,
+    examples=(
+        VariantExample(
+            "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
+            "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
+            "Petra packs 4 boxes. Each box holds 6 mugs of tea. On the way, 5 mugs break. How many mugs are whole?",
+            (
+                "Petra packs 4 boxes (exactly 4). Each box holds mugs of tea, and on the way, 5 mugs break. How many mugs are whole?",
+                "Petra packs boxes (exactly 4). Each box holds 6 mugs of tea, and on the way, 5 mugs break. How many mugs are whole?",
+            ),
+        ),
+    ),
+)
+def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
+    """Remove a number, `Petra packs boxes`; the near-twin says one after all that goes so, the variant says another one twice."""
+    places = [place for place in subject.question.places if place.value != 1]
+    random.shuffle(places)
+    removals = ((place, unsaid_number(subject, place)) for place in places)
+    twins = NearTwins(subject, "removed_number", random)
+    attempts = (twins.single_loss(place, [removal] if removal else []) for place, removal in removals)
+    yield from first_variants(attempts, MOST)
+
+
+@variant_operator(
+    "vague_quantity",
+    problem_class=ProblemClass.UNDERSPECIFIED,
+    examples=(
+        VariantExample(
+            "# L1\njugs = 4  # 4 jugs\nprice = 6  # $6 each\nearned = jugs * price\n"
+            "# L2\nspent = 5  # $5 spent on tea\nleft = earned - spent",
+            "Petra sells 4 jugs at $6 each. She spends $5 on tea. How much money is left?",
+            (
+                "Petra sells 4 jugs (exactly 4) at $6 (exactly $6) each. She spends some money on tea. How much money is left?",
+                "Petra sells 4 jugs (exactly 4) at $6 each. She spends some money (exactly $5) on tea. How much money is left?",
+            ),
+        ),
+    ),
+)
+def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
+    """Replace a needed value by vague words where its number cannot be removed by itself; the near-twin says one after all that goes so, the variant says another one twice."""
+    places, twins = list(subject.question.places), NearTwins(subject, "vague_quantity", random)
+    random.shuffle(places)
+    yield from first_variants((twins.single_loss(place, _vague(subject, place, random)) for place in places), MOST)
+
+
+def _vague(subject: VariantSubject, place: NumberPlace, random: Random) -> list[QuestionChange]:
+    limited = limited_numbers(subject, place, random)
+    vague = vague_numbers(subject, place) if unsaid_number(subject, place) is None else []
+    return limited if not vague or (limited and random.random() < LIMITED) else vague
+
+
+@variant_operator(
+    "removed_sentence",
+    problem_class=ProblemClass.UNDERSPECIFIED,
+    examples=(
+        VariantExample(
+            "# L1\nboxes = 4  # 4 boxes of mugs\nper_box = 6  # each box holds 6 mugs\nmugs = boxes * per_box\n"
+            "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
+            "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+            (
+                "Each box holds 6 mugs (exactly 6). On the way, 5 mugs break. How many mugs are whole?",
+                "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. How many mugs are whole?",
+            ),
+        ),
+    ),
+)
 def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Remove a sentence that carries a needed value."""
     question = subject.question
     sentences = [part for part in question.sentences if not part.asks and places_in(question, part)]
     random.shuffle(sentences)
-    twins = NearTwins(subject, NAME, random)
-    yield from first_variants((_results(twins, sentence) for sentence in sentences), MOST)
+    twins = NearTwins(subject, "removed_sentence", random)
+    yield from first_variants((_results(twins, sentence) for sentence in sentences), 1)
 
 
 def _results(twins: NearTwins, sentence: Sentence) -> list[VariantResult]:
     subject = twins.subject
 
     def discarded(why: VariantDiscard, detail: str) -> list[VariantResult]:
-        return [DiscardedVariant(NAME, sentence.text, why, detail)]
+        return [DiscardedVariant(twins.operator, sentence.text, why, detail)]
 
     fault = removal_fault(subject, sentence)
     if fault:
