@@ -5,11 +5,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
 from generators.formalizations.annotation_compiler import compile_template
+from harness.answers.answer_place import AnswerPlace, given_answer
+from harness.answers.gold_answer import read_gold
+from harness.corpora.labelled_solutions import split_solution
 from harness.domain import Exact, Problem, Response
 from harness.equations.quantities import FIELD, Quantity, constant, of_expression, operation
 from harness.program import ir
@@ -257,24 +260,27 @@ def oracle_of_programs(question: str, codes: Iterable[Response], answer: Exact, 
     return Oracle(question, tuple(traces), whole_as_int(answer), p_right)
 
 
-def oracle_of_worked(question: str, solution: str, answer: Exact) -> Oracle:
-    """Return the oracle of a worked solution that is given as right: its program, or where it cannot be compiled the numbers that it states."""
-    stated = frozenset(
-        whole_as_int(reading) for mention in mentions(without_annotations(solution)) for reading in mention.readings[:1]
-    )
-    traces: tuple[Trace, ...] = ()
-    told: dict[str, str] = {}
+@lru_cache(maxsize=256)
+def oracle_of_solution(question: str, solution: str) -> Oracle | None:
+    """Return the oracle of a worked solution that is given as right: its program, or where it cannot be compiled the numbers that it states; `None` where its answer is not read."""
+    worked = split_solution(solution)
+    text = worked.answer or given_answer(solution, AnswerPlace.AUTO)
+    gold = None if text is None else read_gold(text)
+    if gold is None:
+        return None
+    answer, lines = whole_as_int(gold.value), "\n".join(worked.lines)
+    stated = frozenset(whole_as_int(mention.readings[0]) for mention in mentions(without_annotations(lines)))
     try:
-        text = compile_template(Problem("worked", question, solution, str(answer)), annotated=False)
-        template = read_template(Response("worked", "worked", text, "template"))
+        code = compile_template(Problem("worked", question, lines, str(gold.value)), annotated=False)
+        template = read_template(Response("worked", "worked", code, "template"))
         trace = trace_program(template.program)
-        if whole_as_int(trace.answer.value) == answer:
-            traces = (trace,)
-            told = {
-                step.output_variable: _PLACE.sub(" ", step.solution_line_template)
-                for step in template.steps
-                if step.output_variable
-            }
     except (Refusal, ProgramError):
-        pass
-    return Oracle(question, traces, whole_as_int(answer), 1.0, stated, told)
+        trace = None
+    if trace is None or whole_as_int(trace.answer.value) != answer:
+        return Oracle(question, (), answer, 1.0, stated)
+    told = {
+        step.output_variable: _PLACE.sub(" ", step.solution_line_template)
+        for step in template.steps
+        if step.output_variable
+    }
+    return Oracle(question, (trace,), answer, 1.0, stated, told)

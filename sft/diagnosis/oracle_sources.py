@@ -8,9 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import read_gold
-from harness.corpora.labelled_solutions import split_solution
 from harness.domain import Problem, Response
 from harness.errors import HarnessError
 from harness.json_form import Integer, Name, Number, Prose, Value, read_record
@@ -20,7 +18,7 @@ from harness.store.run_folder import RunFolder
 from harness.text.numbers import whole_as_int
 from sft.diagnosis.decision import diagnose
 from sft.diagnosis.diagnosis import Diagnosis, DiagnosisStatus
-from sft.diagnosis.oracle import Oracle, oracle_of_programs, oracle_of_worked
+from sft.diagnosis.oracle import Oracle, oracle_of_programs, oracle_of_solution
 from sft.samples.items import Item, beyond_limits
 
 
@@ -83,15 +81,6 @@ def oracle_of_facts(question: str, facts: OracleFacts) -> Oracle | None:
     except (ValueError, ZeroDivisionError):
         return None
     return oracle_of_programs(question, facts.responses, answer, facts.p_right)
-
-
-@lru_cache(maxsize=256)
-def oracle_of_solution(question: str, solution: str) -> Oracle | None:
-    """Return the oracle of a worked solution that is given as right, `None` where its answer is not read."""
-    worked = split_solution(solution)
-    text = worked.answer or given_answer(solution, AnswerPlace.AUTO)
-    gold = None if text is None else read_gold(text)
-    return None if gold is None else oracle_of_worked(question, "\n".join(worked.lines), gold.value)
 
 
 @dataclass

@@ -17,7 +17,8 @@ from harness.records.constraint import table
 from harness.solution.labels import FINAL_ANSWER, TypeNames
 from harness.store.run_folder import dump
 from harness.text.characters import one_line, spaced
-from sft.diagnosis.oracle_sources import oracle_of_solution, question_key
+from sft.diagnosis.oracle import oracle_of_solution
+from sft.diagnosis.oracle_sources import question_key
 from sft.samples.items import Item
 from sft.samples.record_lines import PIPE, line_bytes, open_input, open_output
 from sft.samples.solution_judgement import Judgement

@@ -74,10 +74,8 @@ class KeptRecords:
 
     def __post_init__(self) -> None:
         """Refuse a precision that is no share, and files that would overwrite each other; raises `HarnessError` where it is not between 0 and 1, or a file is named twice."""
-        named = [self.source, *([self.output] if self.output else []), self.path, *self._beside]
-        if again := next(
-            (path for path, count in Counter(path.resolve() for path in named).items() if count > 1), None
-        ):
+        named = Counter(path.resolve() for path in (self.source, self.output, self.path, *self._beside) if path)
+        if again := next((path for path, count in named.items() if count > 1), None):
             raise HarnessError(f"--keep {self.path}: {again.name} would be overwritten; name another file")
         if not 0 < self.precision < 1:
             raise HarnessError(f"--precision: expected a share between 0 and 1, such as 0.99, found {self.precision}")
@@ -103,8 +101,9 @@ class KeptRecords:
         Raises:
             HarnessError: no oracle judged a record, or a file cannot be written.
         """
-        if all(own.p_right is None for own in self.records):
-            first = next((own.objection for own in self.records), NO_ORACLE)
+        judged = sum(own.p_right is not None for own in self.records)
+        if not judged:
+            first = self.records[0].objection if self.records else NO_ORACLE
             message = f"--keep {self.path}: no record was judged by an oracle ({first}); give programs by --oracles"
             raise HarnessError(message)
         kept = keep(self.records, self.precision)
@@ -118,7 +117,7 @@ class KeptRecords:
         write_lines(rest, _selected_lines(self.source, reasons, safe=False))
         counts = KeptCounts(
             records=len(self.records),
-            judged=sum(own.p_right is not None for own in self.records),
+            judged=judged,
             kept=len(kept.places),
             precision=self.precision,
             least_p_right=kept.least if kept.places else None,

@@ -54,16 +54,17 @@ class Judged:
 def show_solution_judgement(judged: Judged) -> None:
     """Show the verdict on a solution, and the evidence for and against each line, or the oracle beside the lines."""
     judgement = judged.judgement
+    about = element("p", _confidence(judgement.confidence, judged.engine, judged.seconds), kind="muted")
     if judgement.error:
         headline: list[Content] = [badge("? Not judged", kind="unknown"), " by this engine"]
-        failure: Markup | None = element("p", f"The solution could not be judged: {judgement.error}", kind="complaint")
+        about = element("p", f"The solution could not be judged: {judgement.error}", kind="complaint")
     elif judgement.flawed:
         where = "the final answer" if judgement.line == FINAL_ANSWER else judgement.line
         kind = spaced(str(judgement.error_type or judgement.error_class or ""))
-        told = " ".join(filter(None, (f" on {where}" if where else "", f": {kind}" if kind else "")))
-        headline, failure = [badge("✗ Flawed", kind="refuted"), told.replace(" :", ":")], None
+        told = f"{f' on {where}' if where else ''}{f': {kind}' if kind else ''}"
+        headline = [badge("✗ Flawed", kind="refuted"), told]
     else:
-        headline, failure = [badge("✓ Correct", kind="confirmed"), " according to this engine"], None
+        headline = [badge("✓ Correct", kind="confirmed"), " according to this engine"]
     if judged.rows:
         lines: list[Content] = [comparison_element(judged.rows, judgement.diagnosis or {})]
     else:
@@ -73,7 +74,7 @@ def show_solution_judgement(judged: Judged) -> None:
     uncovered = f"Correct does not cover {judgement.not_covered}: give a worked solution."
     show(
         element("h3", headline),
-        failure or element("p", _confidence(judgement.confidence, judged.engine, judged.seconds), kind="muted"),
+        about,
         element("p", uncovered, kind="muted") if judgement.not_covered else None,
         element("p", judgement.explanation[:LONGEST_EXPLANATION], kind="finding") if judgement.explanation else None,
         lines,
@@ -129,11 +130,8 @@ def _confidence(confidence: float, engine: str, seconds: float) -> str:
 
 def _block(place: str, text: str, hints: Sequence[Hint], origins: Markup | None, *, accused: bool) -> Markup:
     """Return a line with its mark, its equations and the evidence for and against it."""
-    statement = None if place == FINAL_ANSWER else read_statement(text)
-    unread = "" if statement is None else statement.unread
-    equations = (
-        [] if statement is None else [(equation, _truth(equation, statement)) for equation in statement.equations]
-    )
+    statement = read_statement("" if place == FINAL_ANSWER else text)
+    equations = [(equation, _truth(equation, statement)) for equation in statement.equations]
     truths = {truth for _, truth in equations}
     if accused:
         mark = "accused"
@@ -142,7 +140,7 @@ def _block(place: str, text: str, hints: Sequence[Hint], origins: Markup | None,
     elif hints:
         mark = "suspect"
     else:
-        mark = "holds" if truths and not unread and truths <= {Truth.TRUE, Truth.ROUNDED} else "nothing"
+        mark = "holds" if truths and not statement.unread and truths <= {Truth.TRUE, Truth.ROUNDED} else "nothing"
     kinds = [""] * len(text)
     for worst in reversed(_HOLDS):  # overlapping equations get the mark of the worst one
         for equation, truth in equations[:MOST_SHOWN]:
@@ -157,10 +155,12 @@ def _block(place: str, text: str, hints: Sequence[Hint], origins: Markup | None,
             for equation, truth in equations[:MOST_SHOWN]
             if not (truth is Truth.FALSE and text[equation.start : equation.end] in told_false)
         ),
-        *([element("li", f"? an equation here was not read: {unread}", kind="muted")] if unread else []),
-        *([origins] if origins else []),
+        element("li", f"? an equation here was not read: {statement.unread}", kind="muted")
+        if statement.unread
+        else None,
+        origins,
     ]
-    content = [element("div", _pieces(text, kinds), kind="text"), element("ul", details) if details else None]
+    content = [element("div", _pieces(text, kinds), kind="text"), element("ul", details) if any(details) else None]
     return element(
         "div",
         *(element("span", sign, kind="sign", title=words), element("b", place), element("div", content)),

@@ -1,5 +1,7 @@
 """The engines that ask a language model the question of a level: `model` and `chat` on this machine, `endpoint` and `chat` behind a server."""
 
+from functools import partial
+
 from harness.errors import HarnessError
 from sft.datasets.levels import Level
 from sft.judges.forms import SolutionForm
@@ -32,31 +34,18 @@ def local_judge(settings: EngineSettings, name: str) -> Engine:
     return LocalJudge(opened_model(settings.preset, settings.adapter, settings.device), form, name)
 
 
-@engine("model", any_script=True)
-def open_model(settings: EngineSettings) -> Engine:
-    """Return the engine of an adapter, or without one of the base weights; errors as in `local_judge`."""
-    return local_judge(settings, "model")
-
-
-@engine("chat", any_script=True)
-def open_chat(settings: EngineSettings) -> Engine:
-    """Return the engine for the level of the adapter, or for `--level`.
+def _open(name: str, settings: EngineSettings) -> Engine:
+    """Return the engine of a name: by a server, or else by an adapter or the base weights on this machine.
 
     Raises:
-        HarnessError: no level is known, or it is another than the adapter's; errors as in `local_judge`.
+        HarnessError: no level is known for `chat`, server or model is not named for `endpoint`, the openai library is not installed; errors as in `local_judge`.
     """
-    if settings.adapter is None and not settings.level:
+    if name == "chat" and settings.adapter is None and not settings.level:
         raise HarnessError("no level: name it by --level, or an adapter that was trained on one by --adapter")
-    if settings.endpoint:
-        return RemoteJudge.of_server(settings.endpoint, settings.model, asked_form(settings), "chat")
-    return local_judge(settings, "chat")
+    if name == "endpoint" or (name == "chat" and settings.endpoint):
+        return RemoteJudge.of_server(settings.endpoint, settings.model, asked_form(settings), name)
+    return local_judge(settings, name)
 
 
-@engine("endpoint", any_script=True)
-def open_endpoint(settings: EngineSettings) -> Engine:
-    """Return the engine for the server and the model that the settings name; its key is read from the environment.
-
-    Raises:
-        HarnessError: server or model is not named, or the openai library is not installed.
-    """
-    return RemoteJudge.of_server(settings.endpoint, settings.model, asked_form(settings))
+for _name in ("chat", "endpoint", "model"):
+    engine(_name, any_script=True)(partial(_open, _name))

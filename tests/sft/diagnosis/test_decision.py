@@ -10,8 +10,7 @@ from harness.program.lifter import lift
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.solution.trace import trace_program
 from sft.diagnosis.decision import Diagnosis, diagnose
-from sft.diagnosis.oracle import Oracle, oracle_of_programs
-from sft.diagnosis.oracle_sources import oracle_of_solution
+from sft.diagnosis.oracle import Oracle, oracle_of_programs, oracle_of_solution
 from sft.samples.solution_text import read_item
 from sft.verifier.command import verify
 from tests.cases import cases, lines_beside

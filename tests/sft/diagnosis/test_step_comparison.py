@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
-from sft.diagnosis.oracle_sources import oracle_of_solution
+from sft.diagnosis.oracle import oracle_of_solution
 from sft.diagnosis.step_comparison import side_by_side
 from sft.samples.solution_text import read_item
 
