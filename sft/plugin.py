@@ -1,6 +1,7 @@
 """The pytest plugin of the training stage: its marker and its command line options."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 
@@ -15,18 +16,15 @@ class PresetChoice:
     why: str
 
 
-_CHOICE = pytest.StashKey[PresetChoice]()
-
-
 def preset_of(config: pytest.Config) -> PresetChoice:
     """Return the preset that `--harness-sft-preset` names; by default a real one where CUDA is there and its weights can be had, else the tiny one."""
-    if _CHOICE not in config.stash:
-        named = str(config.getoption("harness_sft_preset"))
-        config.stash[_CHOICE] = PresetChoice(named, "as --harness-sft-preset says") if named != AUTO else _by_device()
-    return config.stash[_CHOICE]
+    named = str(config.getoption("harness_sft_preset"))
+    return PresetChoice(named, "as --harness-sft-preset says") if named != AUTO else preset_by_device()
 
 
-def _by_device() -> PresetChoice:
+@cache
+def preset_by_device() -> PresetChoice:
+    """Return the preset for the devices of this machine."""
     import torch
 
     if not torch.cuda.is_available():

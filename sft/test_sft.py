@@ -14,7 +14,7 @@ from sft.models.base_model import LoadedModel, load_preset
 from sft.training.run import TrainingOutcome
 
 if TYPE_CHECKING:
-    from sft.evaluation.examination import AdapterExamination, KeptTraining
+    from sft.evaluation.examination import AdapterExamination
 
 pytestmark = pytest.mark.sft
 SHOWN = 8
@@ -22,16 +22,11 @@ SHOWN = 8
 
 
 @pytest.fixture(scope="module")
-def training(stage: AdapterExamination) -> KeptTraining:
-    """Return a training on the whole answer, made in this session."""
-    return stage.trained("samples", "reloaded", again=True, level="max", epochs=2.0)
-
-
-@pytest.fixture(scope="module")
-def outcome(training: KeptTraining) -> TrainingOutcome:
-    """Return the outcome of training."""
-    assert training.outcome is not None
-    return training.outcome
+def outcome(stage: AdapterExamination) -> TrainingOutcome:
+    """Return the outcome of a training on the whole answer, made in this session."""
+    outcome = stage.trained("samples", "reloaded", again=True, level="max", epochs=2.0).outcome
+    assert outcome is not None
+    return outcome
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from sft.evaluation.problem_evaluation import ProblemRun, read_problems
 from sft.evaluation.solution_evaluation import TRAINED, SolutionRun, items_at_level
 from sft.judges.remote import ZeroShotAccess
 from sft.training.config import settings_of
-from sft.training.run import TrainingOutcome, train as train_adapter
+from sft.training.run import TrainingOutcome, train
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings
 
@@ -44,26 +44,6 @@ class KeptTraining:
         quarter = max(1, len(losses) // 4)
         falls = len(losses) > 1 and sum(losses[-quarter:]) < sum(losses[:quarter])
         return falls and all(math.isfinite(loss) for loss in losses)
-
-
-def trained_once(preset: str, train: Path, folder: Path, *, again: bool = False, **changed: Any) -> KeptTraining:
-    """Train on a file in `folder/run`, or return the training that is there, if its settings, data and code are these.
-
-    A training that was cut off continues from its checkpoint; one of other inputs is removed. With `again` a finished one is made anew.
-
-    Raises:
-        HarnessError: as `sft.training.run.train`.
-    """
-    run = folder / "run"
-    settings = settings_of(preset, train=[str(train)], out=str(run), **changed)
-    options = {name: value for name, value in settings.record().items() if name not in {"out", "train"}}
-    wanted = stage_for_inputs(RunFolder(folder.parent), folder.name, options, train, code=("harness", "sft"))
-    if wanted.done and not again:
-        return KeptTraining(run / "adapter", wanted.stage.records(HISTORY))
-    wanted.begin()
-    outcome = train_adapter(replace(settings, resume=any((run / "checkpoints").glob("checkpoint-*"))))
-    wanted.stage.seal({HISTORY: outcome.history}, wanted.manifest())
-    return KeptTraining(outcome.adapter, outcome.history, outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +75,24 @@ class AdapterExamination:
     data: Path
     judged: int
 
-    def trained(self, kind: str, name: str, **more: Any) -> KeptTraining:
-        """Return the training on the data of a kind, `samples` or `problems`, in the folder of a name."""
-        return trained_once(
-            self.preset, self.data / f"{kind}-train.jsonl", self.folder / name, **{**self.changed, **more}
-        )
+    def trained(self, kind: str, name: str, *, again: bool = False, **more: Any) -> KeptTraining:
+        """Return the training on the data of a kind, `samples` or `problems`, in the folder of a name, if its settings, data and code are these.
+
+        A training that was cut off continues from its checkpoint; one of other inputs is removed. With `again` a finished one is made anew.
+
+        Raises:
+            HarnessError: as `sft.training.run.train`.
+        """
+        data, run = self.data / f"{kind}-train.jsonl", self.folder / name / "run"
+        settings = settings_of(self.preset, train=[str(data)], out=str(run), **{**self.changed, **more})
+        options = {option: value for option, value in settings.record().items() if option not in {"out", "train"}}
+        wanted = stage_for_inputs(RunFolder(self.folder), name, options, data, code=("harness", "sft"))
+        if wanted.done and not again:
+            return KeptTraining(run / "adapter", wanted.stage.records(HISTORY))
+        wanted.begin()
+        outcome = train(replace(settings, resume=any((run / "checkpoints").glob("checkpoint-*"))))
+        wanted.stage.seal({HISTORY: outcome.history}, wanted.manifest())
+        return KeptTraining(outcome.adapter, outcome.history, outcome)
 
     def examined(self, level: str, **more: Any) -> ExaminedAdapter:
         """Train on a level and return the figures on problems kept out, sealed as the stage verifier or validator of a run."""

@@ -18,15 +18,13 @@ from sft import plugin
     ],
 )
 def test_a_real_preset_is_taken_where_its_weights_are(
-    monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config, *, cuda: bool, unreachable: str, name: str, why: str
+    monkeypatch: pytest.MonkeyPatch, *, cuda: bool, unreachable: str, name: str, why: str
 ) -> None:
     """Without CUDA, or where the weights cannot be had, it is the tiny one, and the reason says which of both."""
     monkeypatch.setattr("torch.cuda.is_available", lambda: cuda)
     monkeypatch.setattr("torch.cuda.get_device_name", lambda: "a card")
     monkeypatch.setattr("sft.models.base_model.unreachable", lambda _: unreachable)
-    monkeypatch.delitem(pytestconfig.stash._storage, plugin._CHOICE, raising=False)
-    choice = plugin.preset_of(pytestconfig)
-    monkeypatch.delitem(pytestconfig.stash._storage, plugin._CHOICE)
+    choice = plugin.preset_by_device.__wrapped__()
     assert choice.name == name
     assert why in choice.why
 

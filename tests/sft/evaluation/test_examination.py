@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sft.constraints.stages import CLAIM
-from sft.evaluation.examination import trained_once
+from sft.evaluation.examination import AdapterExamination
 from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
 
 
@@ -15,11 +15,12 @@ from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
 def test_finished_training_is_kept(tmp_path: Path) -> None:
     """A finished training is not made again; one that was cut off is continued; other data or settings are trained anew."""
     preset = str(write_tiny_preset(tmp_path))
-    data = write_tiny_samples(tmp_path / "data.jsonl", 24, seed=1)
-    few = {"level": "1", "max_steps": 3, "minutes": 0.0, "log_steps": 1, "evaluations": 3, "patience": 0}
-    first = trained_once(preset, data, tmp_path / "kept", **few)
+    write_tiny_samples(tmp_path / "samples-train.jsonl", 24, seed=1)
+    changed = {"level": "1", "max_steps": 3, "minutes": 0.0, "log_steps": 1, "evaluations": 3, "patience": 0}
+    stage = AdapterExamination(tmp_path, preset, changed, "cpu", tmp_path, 8)
+    first = stage.trained("samples", "kept")
     assert first.outcome is not None
-    kept = trained_once(preset, data, tmp_path / "kept", **few)
+    kept = stage.trained("samples", "kept")
     assert kept.outcome is None
     assert (kept.adapter, kept.history) == (first.adapter, first.history)
 
@@ -27,14 +28,14 @@ def test_finished_training_is_kept(tmp_path: Path) -> None:
     (tmp_path / "kept" / "manifest.json").unlink()
     for checkpoint in sorted((run / "checkpoints").iterdir())[1:]:
         shutil.rmtree(checkpoint)
-    continued = trained_once(preset, data, tmp_path / "kept", **few)
+    continued = stage.trained("samples", "kept")
     assert continued.outcome is not None
     assert continued.outcome.metrics["steps"] == 3
     assert [entry["step"] for entry in continued.history if "loss" in entry] == [1, 2, 3]
 
-    other = write_tiny_samples(tmp_path / "data.jsonl", 24, seed=2)
-    anew = trained_once(preset, other, tmp_path / "kept", **few)
+    write_tiny_samples(tmp_path / "samples-train.jsonl", 24, seed=2)
+    anew = stage.trained("samples", "kept")
     assert anew.outcome is not None
     inputs = json.loads((tmp_path / "kept" / CLAIM).read_text("utf-8"))
-    assert trained_once(preset, other, tmp_path / "kept", **{**few, "max_steps": 2}).outcome is not None
+    assert stage.trained("samples", "kept", max_steps=2).outcome is not None
     assert json.loads((tmp_path / "kept" / CLAIM).read_text("utf-8")) != inputs
