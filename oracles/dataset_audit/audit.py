@@ -44,7 +44,7 @@ from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKi
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.final_answer import contradicted_answer
 from oracles.labels.audit.label_verdict import audit as audit_label
-from oracles.labels.audit.solution_lines import AuditedSolution, read_statement, read_worked
+from oracles.labels.audit.solution_lines import AuditedSolution, LineStatement, read_statement, read_worked
 
 PROGRAMS = ("smtlib", "program")
 """The fields of SMT-LIB 2 programs."""
@@ -235,19 +235,13 @@ def _audited_record(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
             equations += len(statement.equations)
             unread += bool(statement.unread)
             where = f"L{place}" if len(parts.solutions) == 1 else f"{name} L{place}"
-            # An annotation repeats what the prose beside it states.
-            once = {(equation.left.value, equation.right.value): equation for equation in reversed(statement.false)}
-            for equation in reversed(once.values()):
-                found, due = statement.written(equation), due_equation(equation, statement.text)
-                findings.append(_finding(parts, where, FindingKind.FALSE_EQUATION, found, due))
+            findings += _false_equations(parts, where, statement)
     if parts.labelled is not None:
         equations += sum(len(line.equations) for line in read_worked(parts.labelled.worked, parts.asked).statements)
     findings += _label_findings(parts)
     if parts.equation is not None and parts.answer:
         statement, value = read_statement(parts.equation), _equation_value(parts.equation, parts.answer)
-        for equation in statement.false:
-            found, due = statement.written(equation), due_equation(equation, statement.text)
-            findings.append(_finding(parts, "equation", FindingKind.FALSE_EQUATION, found, due))
+        findings += _false_equations(parts, "equation", statement)
         findings += [] if value is None else _equation_findings(parts, parts.equation, parts.answer, value)
         unread += value is None or read_gold(parts.answer) is None
     return AuditedRecord(parts, findings, equations, unread)
@@ -255,6 +249,14 @@ def _audited_record(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
 
 def _finding(parts: RecordParts, place: str, kind: FindingKind, found: str, expected: str = "") -> AuditFinding:
     return AuditFinding(parts.record_id, parts.row, place, kind, found[:LONGEST_SHOWN], expected)
+
+
+def _false_equations(parts: RecordParts, where: str, statement: LineStatement) -> Iterator[AuditFinding]:
+    # An annotation repeats what the prose beside it states.
+    once = {(equation.left.value, equation.right.value): equation for equation in reversed(statement.false)}
+    for equation in reversed(once.values()):
+        due = due_equation(equation, statement.text)
+        yield _finding(parts, where, FindingKind.FALSE_EQUATION, statement.written(equation), due)
 
 
 def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:

@@ -36,7 +36,7 @@ from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.problem_sources import oracle_probabilities
-from properties.engine.stage_run import Key, Record, StageCounts, StageRun
+from properties.engine.stage_run import Key, Record, StageRun
 from properties.stages.program_records import answers_given, oracle_record, program_evidence, program_record
 
 ALL = "all"
@@ -44,25 +44,6 @@ ALL = "all"
 SHOWN_SIZES = 8
 KEPT_CANDIDATES = 500
 """The number of read formalizations that are kept in memory while a stage is sealed."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgreedProblem:
-    """The results of a problem before the last problem is done; the program is that of its oracle."""
-
-    record: ConsensusRecord
-    assessment: AnswerAssessment | None
-    program: ProgramRecord | None
-
-
-@dataclass(frozen=True, slots=True)
-class SpooledAssessments:
-    """The assessments in a spool, each after its problem; they are read again each time that they are iterated."""
-
-    spool: Spool[AgreedProblem]
-
-    def __iter__(self) -> Iterator[tuple[str, AnswerAssessment]]:
-        return ((own.record.problem_id, own.assessment) for own in self.spool if own.assessment is not None)
 
 
 @dataclass(slots=True)
@@ -247,36 +228,35 @@ class FormalizationRun(StageRun):
     def seal(self) -> None:
         """Seal the programs, the verdicts, the consensus on each problem and the oracles, problem by problem.
 
-        What is agreed on each waits on disk until the last problem is done.
+        What is agreed on each, and the program of its oracle, wait on disk until the last problem is done.
         """
-        stage = self.claims.stage
+        stage, judged, statuses, oracles = self.claims.stage, list[str](), Counter[str](), 0
         stage.scratch.mkdir(parents=True, exist_ok=True)
-        agreed, judged, counts = Spool[AgreedProblem](stage.scratch), list[str](), StageCounts()
-        oracles = 0
+        agreed = Spool[tuple[ConsensusRecord, ProgramRecord | None]](stage.scratch)
+        assessments = Spool[tuple[str, AnswerAssessment]](stage.scratch)
         for problem_id in self.problem_ids():
             verdicts = [read_record(Verdict, json.loads(line)) for line in self._sorted_lines(problem_id)]
             if not verdicts:
                 continue
             judged.append(problem_id)
-            for verdict in verdicts:
-                counts.add("verdicts", f"{verdict.claim} {verdict.status.name}")
+            statuses.update(f"{verdict.claim} {verdict.status.name}" for verdict in verdicts)
             programs = self.programs(problem_id)
             if programs:
-                record = self._agreed(problem_id, verdicts)
-                program = None if record.oracle is None else programs[record.oracle]
-                agreed.append(AgreedProblem(record, self._assessment(problem_id, verdicts), program))
-                oracles += program is not None
+                record, assessment = self._agreed(problem_id, verdicts), self._assessment(problem_id, verdicts)
+                agreed.append((record, None if record.oracle is None else programs[record.oracle]))
+                oracles += record.oracle is not None
+                if assessment is not None:
+                    assessments.append((problem_id, assessment))
             self._release()
-        assessments = SpooledAssessments(agreed)
         probability, doubts = probabilities(assessments), gold_doubts(assessments)
 
         def finished() -> Iterator[tuple[ConsensusRecord, ProgramRecord | None]]:
-            for own in agreed:
-                record = replace(own.record, gold_doubt=doubts.get(own.record.problem_id))
+            for record, program in agreed:
+                done = replace(record, gold_doubt=doubts.get(record.problem_id))
                 chance = probability.get(record.problem_id)
                 if record.oracle is not None and chance is not None:
-                    record = replace(record, p_right=chance.p_right, p_right_basis=chance.basis)
-                yield record, own.program
+                    done = replace(done, p_right=chance.p_right, p_right_basis=chance.basis)
+                yield done, program
 
         def oracle_records() -> Iterator[Record]:
             run = self.inputs.fingerprint
@@ -295,7 +275,7 @@ class FormalizationRun(StageRun):
                 "calibration.jsonl": map(json_form, calibration_records(assessments, probability)),
                 "models.jsonl": map(json_form, self._model_records()),
             },
-            {**manifest, "counts": {**counts.by.get("verdicts", {}), "problems": len(agreed), "oracles": oracles}},
+            {**manifest, "counts": {**statuses, "problems": len(agreed), "oracles": oracles}},
         )
 
     def _sorted_lines(self, problem_id: str) -> list[str]:
