@@ -87,14 +87,9 @@ class RewardTask:
     def record(self) -> dict[str, Any]:
         """Return the JSON form, with the columns that TRL's trainers read."""
         digest = hashlib.sha256(self.text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
-        return {
-            "task_id": f"{self.problem_id}/{self.kind}/{digest}",
-            "problem_id": self.problem_id,
-            "task": str(self.kind),
-            "prompt": [{"role": "user", "content": self.text}],
-            "truth": self.truth,
-            "source": self.source,
-        }
+        named = {"task_id": f"{self.problem_id}/{self.kind}/{digest}", "problem_id": self.problem_id}
+        asked = {"task": str(self.kind), "prompt": [{"role": "user", "content": self.text}]}
+        return {**named, **asked, "truth": self.truth, "source": self.source}
 
 
 def write_environment(options: EnvironmentOptions) -> int:

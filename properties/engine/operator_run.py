@@ -50,13 +50,8 @@ class OperatorOutput:
         if self.unfit is None and self.provenance is not None:
             member = "oracle" if self.model == self.provenance.oracle else "other member"
             standing = member if self.provenance.formalized else "confirmed by UT-1"
-        return {
-            "model": self.model,
-            "standing": standing,
-            "unfit": self.unfit,
-            "records": self.records,
-            "discarded": self.discarded,
-        }
+        facts = {"model": self.model, "standing": standing, "unfit": self.unfit}
+        return {**facts, "records": self.records, "discarded": self.discarded}
 
 
 def output_of_first_fit(

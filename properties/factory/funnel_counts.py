@@ -12,7 +12,7 @@ from harness.records.formalization import ConsensusRecord
 from harness.records.funnel import WITH_FLAWS, WITH_VARIANTS, FunnelRecord, FunnelUnit, ProblemYield
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, VARIANT
 from harness.store.run_folder import Stage
-from properties.engine.inputs import SessionInputs
+from properties.engine.inputs import RunSettings, SessionInputs
 from properties.engine.operator_run import UNFIT
 from properties.engine.problem_sources import sealed_consensus
 from sft.datasets.leakage import SPLITS
@@ -69,30 +69,29 @@ def _count_formalizations(inputs: SessionInputs, problems: Mapping[str, ProblemY
     for problem_id, progress in problems.items():
         progress.formalizations = len(inputs.models(problem_id))
         consensus = agreed.get(problem_id)
-        left = _first_step_left(inputs, progress, consensus, refuted[problem_id], parted[problem_id])
+        left = _first_step_left(inputs.settings, progress, consensus, refuted[problem_id], parted[problem_id])
         if consensus is not None and consensus.oracle is not None and progress.formalizations:
             progress.clique_size, progress.confidence = consensus.clique_size, consensus.confidence
         progress.left.update(left)
 
 
 def _first_step_left(
-    inputs: SessionInputs,
-    progress: ProblemYield,
+    least: RunSettings,
+    own: ProblemYield,
     consensus: ConsensusRecord | None,
     refuted: Counter[str],
     parted: Counter[str],
 ) -> dict[str, str]:
     """Return the first step up to the oracle that a problem did not reach, with the reason; empty if it reached all."""
-    if not progress.formalizations:
+    if not own.formalizations:
         return {FORMALIZED: _first(refuted) if refuted else NO_ANSWER}
     if consensus is None or consensus.oracle is None:
         # Where the answer is not known, UT-1 decides nothing and agreement alone makes an oracle.
-        if not progress.confirmed:
+        if not own.confirmed:
             return {CONFIRMED: _first(refuted)}
         why = f": {_first(parted)}" if parted else ""
-        one = "formalizations" if progress.formalizations > 1 else "formalization"
+        one = "formalizations" if own.formalizations > 1 else "formalization"
         return {CLIQUE: f"its {one} agree with no other{why}"}
-    least = inputs.settings
     if consensus.clique_size < least.min_clique:
         return {ORACLE: f"its clique is smaller than --min-clique {least.min_clique}"}
     if consensus.confidence < least.min_confidence:

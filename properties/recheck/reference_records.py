@@ -48,14 +48,8 @@ class RunOracles:
             return None
         if oracle is None:
             return "provenance: expected no formalization stage, the run has no oracle of the problem"
-        expected: dict[str, object] = {
-            "oracle": oracle.model,
-            "clique_size": oracle.clique_size,
-            "confidence": oracle.confidence,
-            "p_right": oracle.p_right,
-        }
-        for field, value in expected.items():
-            given = getattr(provenance, field)
+        for field in ("oracle", "clique_size", "confidence", "p_right"):
+            given, value = getattr(provenance, field), getattr(oracle, "model" if field == "oracle" else field)
             if given != value:
                 return f"provenance.{field}: expected {quoted(str(value))}, as the run's oracle has it, found {quoted(str(given))}"
         if record.get("model") not in oracle.provenance.clique:

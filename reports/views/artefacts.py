@@ -219,17 +219,14 @@ def _options(stage: str, run: Path) -> Iterator[str]:
     own = recorded["corpus"] != "mini" and problems.is_file()
     if own:
         recorded["corpus"] = str(problems)
+    left_out = {*(_SELECTION if own else ()), *(() if stage == LABEL else ("labels", "solutions"))}
     for name, default in REPRODUCTION_DEFAULTS.items():
-        if (
-            name in recorded
-            and not (own and name in _SELECTION)
-            and (name not in {"labels", "solutions"} or stage == LABEL)
-        ):
-            value = recorded[name]
-            for text in [_quoted(value)] if not isinstance(default, list) else value if isinstance(value, list) else []:
-                if text != _quoted(default):
-                    placed = _file_name(str(text)) if name in _FILES else str(text)
-                    yield f"--harness-{name.replace('_', '-')}={one_line(placed, limit=400)}"
+        value = default if name in left_out else recorded.get(name, default)
+        repeated = value if isinstance(value, list) else []
+        for text in repeated if isinstance(default, list) else [_quoted(value)]:
+            if text != _quoted(default):
+                placed = _file_name(str(text)) if name in _FILES else str(text)
+                yield f"--harness-{name.replace('_', '-')}={one_line(placed, limit=400)}"
 
 
 def _file_name(name: str) -> str:
