@@ -104,7 +104,7 @@ RUNS: dict[str, tuple[Record, Record, str | None]] = {
     "another size": ({"clique_size": 5}, {}, "provenance.clique_size: expected '4'"),
     "another confidence": ({"confidence": 1.25}, {}, "provenance.confidence: expected '1.125'"),
     "another probability": ({"p_right": 0.99}, {}, "provenance.p_right: expected '0.9375'"),
-    "a file of an earlier version": ({"p_right": None}, {}, None),
+    "no probability": ({"p_right": None}, {}, "provenance.p_right: expected '0.9375'"),
     "its own answer": ({}, {"value": answer("solution")}, None),
     "the flawed solution's answer": ({}, {"value": answer("flawed_solution")}, ANOTHER),
     "a source outside the clique": (
