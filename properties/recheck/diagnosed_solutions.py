@@ -103,7 +103,9 @@ class DatasetRecheck:
         found = self.labels[sample.sample_id]
         if not found:
             made = self._dataset_row(sample) if self.rows else sample.record()
-            found = differing_field(record, made) if made else "its sample gives no such row"
+            # Samples of earlier versions lack fields.
+            given = record if self.rows else {name: record.get(name, value) for name, value in sample.record().items()}
+            found = differing_field(given, made) if made else "its sample gives no such row"
         return (Status.REFUTED, found) if found else (Status.CONFIRMED, "")
 
     def _source_problem(self, sample: Sample) -> str | None:
