@@ -29,11 +29,15 @@ Form = Annotated[
 ]
 Model = Annotated[
     str | None,
-    typer.Option("--model", metavar="ID|FOLDER", help="Weights of the hub or of a folder, not the preset's."),
+    typer.Option(
+        *("--model", "--base-model", "--distilled-base"),
+        metavar="ID|FOLDER",
+        help="Weights of the hub or of a folder, not the preset's.",
+    ),
 ]
 BASELINE = "Ask this model for the baseline; none: the base model; by default ollama:phi3 where Ollama serves it."
 NO_PROVIDER = "none"
-Baseline = Annotated[str, typer.Option(metavar="PROVIDER:MODEL", help=BASELINE)]
+Baseline = Annotated[str, typer.Option("--baseline", "--baseline-model", metavar="PROVIDER:MODEL", help=BASELINE)]
 Batch = Annotated[int, typer.Option("--batch", "--batch-size", min=1, metavar="N", help="Programs in a batch.")]
 MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
 Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
@@ -122,17 +126,14 @@ def train(options: AdapterTrainingOptions) -> int:
     from sft.constraints.adapter_training import ADAPTER, train_adapter
     from sft.constraints.user_files import seal_rows
 
-    changed = asdict(options)
-    run, preset, device, data, output, form = (
-        changed.pop(name) for name in ("run", "preset", "device", "data", "output", "form")
-    )
-    changed = {name: value for name, value in changed.items() if value is not None}
-    folder = RunFolder(run)
-    if data:
-        seal_rows(folder, data, form)
-    stage = train_adapter(folder, preset, changed, device=device)
-    if output:
-        shutil.copytree(stage.folder / ADAPTER, output, dirs_exist_ok=True)
+    own = {"run", "preset", "device", "data", "output", "form"}
+    changed = {name: value for name, value in asdict(options).items() if name not in own and value is not None}
+    folder = RunFolder(options.run)
+    if options.data:
+        seal_rows(folder, options.data, options.form)
+    stage = train_adapter(folder, options.preset, changed, device=options.device)
+    if options.output:
+        shutil.copytree(stage.folder / ADAPTER, options.output, dirs_exist_ok=True)
     return _print_folder(stage)
 
 
@@ -173,14 +174,6 @@ def generate_programs(
 Adapter = Annotated[
     Path | None, typer.Option("--adapter", "--distilled-model", metavar="DIR", help="This adapter, not the run's.")
 ]
-BaseModel = Annotated[
-    str | None,
-    typer.Option(
-        *("--model", "--base-model", "--distilled-base"),
-        metavar="ID|FOLDER",
-        help="Weights of the hub or of a folder, not the preset's.",
-    ),
-]
 
 
 def refine(
@@ -196,7 +189,7 @@ def refine(
     grammar: Grammar = False,
     rounds: Rounds = None,
     preset: Preset = PRESET,
-    model: BaseModel = None,
+    model: Model = None,
     device: ModelDevice = "auto",
     batch: Batch = 16,
     most: MostTokens = 320,
@@ -235,13 +228,11 @@ def evaluate(
         Path | None,
         typer.Option("--output", "-o", metavar="DIR", help="Copy final_metrics.json and the tables of outputs here."),
     ] = None,
-    baseline: Annotated[
-        str, typer.Option("--baseline", "--baseline-model", metavar="PROVIDER:MODEL", help=BASELINE)
-    ] = "",
+    baseline: Baseline = "",
     form: LearntForm = OutputForm.REASONING,
     rounds: Rounds = None,
     preset: Preset = PRESET,
-    model: BaseModel = None,
+    model: Model = None,
     device: ModelDevice = "auto",
     batch: Batch = 16,
     most: MostTokens = 320,

@@ -26,7 +26,8 @@ class Terms:
     """What is known of a value as a sequence in the input n, for any fixed values of the other inputs.
 
     It has a recurrence of at most `order`. Where it is `slope` times n plus `offset`, both are given; where it is a polynomial with whole
-    coefficients divided by a number, that number is the `bottom`; where it repeats, after `period` terms. `whole` tells an int.
+    coefficients divided by a number, that number is the `bottom`; where it repeats, after `period` terms. `whole` tells an int. Within a
+    loop, `linear` tells a value that depends on the loop's variables, linearly, with coefficients that are constants of the loop.
     """
 
     order: int = 1
@@ -35,6 +36,7 @@ class Terms:
     bottom: int | None = None
     period: int | None = 1
     whole: bool = False
+    linear: bool = False
 
     @property
     def varies(self) -> bool:
@@ -63,6 +65,15 @@ def _constant_terms(value: ir.Literal) -> Terms:
 
 _UNKNOWN = Terms()
 _INDEX = Terms(2, Fraction(1), Fraction(0), 1, None, whole=True)
+_LINEAR = Terms(period=None, linear=True)
+
+
+@dataclass(slots=True)
+class _LoopTests:
+    """The tests in the body of a loop: what they may read, and after how many values of the loop's variable all of them repeat."""
+
+    known: dict[str, Terms]
+    period: int = 1
 
 
 @dataclass(slots=True)
@@ -74,6 +85,7 @@ class _Walk:
     low: int
     calls: int = 0
     printed: Terms | None = None
+    tests: _LoopTests | None = None
 
     def answer(self) -> Terms:
         scope: dict[str, Terms] = {}
@@ -107,26 +119,49 @@ class _Walk:
     def loop(self, target: str, iterable: ir.Expr, body: tuple[ir.Stmt, ...], scope: dict[str, Terms]) -> None:
         """Follow a loop whose body is linear in its variables, but for tests that repeat with the loop's variable."""
         start, stop, step = self.bounds(iterable, scope)
-        check = _LinearBody(self, target, scope, set(ir.assigned_names(body)) | {target})
-        check.block(body)
+        state = set(ir.assigned_names(body))
+        steady = {name: value for name, value in scope.items() if not value.varies and name not in state}
+        outer, self.tests = self.tests, _LoopTests({**steady, target: _INDEX})
+        self.check_body(body, {**steady, **dict.fromkeys((*state, target), _LINEAR)}, target)
+        period, self.tests = self.tests.period, outer
         if start.slope is None or stop.slope is None or start.offset is None or stop.offset is None:
             raise NoRecurrenceError
         gain, first = (stop.slope - start.slope) / step, (stop.offset - start.offset) / step
         if gain < 0 or gain * self.low + first < 0:
             raise NoRecurrenceError
         # After so many terms the loop is longer by whole periods of its tests, and begins at the same place of a period.
-        rounds = check.period // math.gcd(step, check.period)
         terms = math.lcm(
-            (gain / rounds).denominator if gain else 1, (start.slope / check.period).denominator if start.slope else 1
+            (gain * math.gcd(step, period) / period).denominator if gain else 1,
+            (start.slope / period).denominator if start.slope else 1,
         )
-        state = check.assigned - {target}
         initial = [start, *(scope.get(name, _UNKNOWN) for name in sorted(state))]
         space = 1 + sum(value.order for value in initial if value.varies)
         size = len(state) + 2  # the loop's variable and a constant, too
         order = terms * space * (size if gain else 1)
-        for name in check.assigned:
-            scope[name] = Terms(order, period=None)
-        scope.pop(target)
+        scope.update(dict.fromkeys(state, Terms(order, period=None)))
+        scope.pop(target, None)
+
+    def check_body(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Terms], target: str) -> None:
+        """Check that the body of a loop changes its variables linearly, by constants of the loop."""
+        for statement in statements:
+            match statement:
+                case ir.Assign((name,), expression, _, False) if name != target:
+                    _require_steady(self.value(expression, scope))
+                case ir.If(test, then, otherwise):
+                    self.repeat(test)
+                    self.check_body((*then, *otherwise), scope, target)
+                case _:
+                    raise NoRecurrenceError
+
+    def repeat(self, test: ir.Expr) -> None:
+        """Keep the period of a test in the values of the loop's variable.
+
+        Raises:
+            NoRecurrenceError: it does not repeat, or depends on another variable of the loop or on n.
+        """
+        if self.tests is None or any(node == ir.Input(self.index) for node in ir.nodes_of(test)):
+            raise NoRecurrenceError
+        self.tests.period = math.lcm(self.tests.period, self.period(test, self.tests.known))
 
     def bounds(self, iterable: ir.Expr, scope: dict[str, Terms]) -> tuple[Terms, Terms, int]:
         """Return start, stop and step of a range."""
@@ -156,15 +191,26 @@ class _Walk:
             case ir.Name(name) if name in scope:
                 return scope[name]
             case ir.Unary("-" | "+" as sign, operand):
-                return _product(_constant_terms(-1 if sign == "-" else 1), self.value(operand, scope))
+                return self.operation("*", _constant_terms(-1 if sign == "-" else 1), self.value(operand, scope))
             case ir.Binary(operator, left, right):
                 return self.operation(operator, self.value(left, scope), self.value(right, scope))
             case ir.Call(name, arguments, ()):
                 return self.call(name, arguments, scope)
+            case ir.Conditional(test, then, otherwise):
+                self.repeat(test)
+                branches = [self.value(branch, scope) for branch in (then, otherwise)]
+                _require_steady(*branches)
+                return _LINEAR if any(branch.linear for branch in branches) else _UNKNOWN
         raise NoRecurrenceError
 
     def operation(self, operator: str, left: Terms, right: Terms) -> Terms:
         divisor = right.constant
+        if left.linear or right.linear:
+            _require_steady(left, right)
+            both = left.linear and right.linear
+            if operator in {"+", "-"} or (operator == "*" and not both) or (operator == "/" and divisor):
+                return _LINEAR
+            raise NoRecurrenceError
         match operator:
             case "+":
                 return _sum(left, right)
@@ -192,10 +238,12 @@ class _Walk:
         self.calls += 1
         given = [self.value(argument, scope) for argument in arguments]
         missing = len(function.arguments) - len(given)
-        if self.calls > MOST_CALLS or not 0 <= missing <= len(function.defaults):
+        if self.calls > MOST_CALLS or not 0 <= missing <= len(function.defaults) or any(own.linear for own in given):
             raise NoRecurrenceError
         defaults = [self.value(default, scope) for default in function.defaults[len(function.defaults) - missing :]]
+        outer, self.tests = self.tests, None
         returned = self.block(function.body, dict(zip(function.arguments, [*given, *defaults], strict=True)))
+        self.tests = outer
         if returned is None:
             raise NoRecurrenceError
         return returned
@@ -221,6 +269,12 @@ class _Walk:
         if period is None:
             raise NoRecurrenceError
         return period
+
+
+def _require_steady(*values: Terms) -> None:
+    """Refuse values in the body of a loop that change with n and are no linear terms of the loop's variables."""
+    if any(value.varies and not value.linear for value in values):
+        raise NoRecurrenceError
 
 
 def _sum(left: Terms, right: Terms) -> Terms:
@@ -279,64 +333,3 @@ def _power(base: Terms, exponent: Terms, low: int) -> Terms:
     if base.varies or slope is None or offset is None or not exponent.whole or slope <= 0 or slope * low + offset < 1:
         raise NoRecurrenceError
     return Terms(1, period=None, whole=base.whole)
-
-
-@dataclass(slots=True)
-class _LinearBody:
-    """A check that the body of a loop changes its variables linearly, by constants of the loop."""
-
-    walk: _Walk
-    target: str
-    scope: dict[str, Terms]
-    assigned: set[str]
-    period: int = 1
-    """After how many values of the loop's variable its tests repeat."""
-
-    def block(self, statements: tuple[ir.Stmt, ...]) -> None:
-        for statement in statements:
-            match statement:
-                case ir.Assign((name,), expression, _, False) if name != self.target:
-                    self.depends(expression)
-                case ir.If(test, then, otherwise):
-                    self.repeat(test)
-                    self.block(then)
-                    self.block(otherwise)
-                case _:
-                    raise NoRecurrenceError
-
-    def depends(self, node: ir.Expr) -> bool:
-        """Tell whether a linear expression depends on the variables of the loop."""
-        if not any(isinstance(part, ir.Name | ir.Input) and self.changes(part) for part in ir.nodes_of(node)):
-            if self.walk.value(node, self.scope).varies:
-                raise NoRecurrenceError
-            return False
-        match node:
-            case ir.Name():
-                return True
-            case ir.Unary("-" | "+", operand):
-                return self.depends(operand)
-            case ir.Binary("+" | "-", left, right):
-                return self.depends(left) | self.depends(right)
-            case ir.Binary("*", left, right) if not all([self.depends(left), self.depends(right)]):  # both are checked
-                return True
-            case ir.Binary("/", left, right) if not self.depends(right) and self.walk.value(right, self.scope).constant:
-                return self.depends(left)
-            case ir.Conditional(test, then, otherwise):
-                self.repeat(test)
-                return self.depends(then) | self.depends(otherwise)
-        raise NoRecurrenceError
-
-    def changes(self, part: ir.Name | ir.Input) -> bool:
-        """Tell whether a variable is of the loop; the input n is a `NoRecurrenceError`."""
-        if isinstance(part, ir.Input):
-            if part.index == self.walk.index:
-                raise NoRecurrenceError
-            return False
-        return part.name in self.assigned
-
-    def repeat(self, test: ir.Expr) -> None:
-        """Keep the period of a test in the values of the loop's variable; one that does not repeat, or depends on other variables, is a `NoRecurrenceError`."""
-        if any(isinstance(part, ir.Input) and part.index == self.walk.index for part in ir.nodes_of(test)):
-            raise NoRecurrenceError
-        fixed = {name: value for name, value in self.scope.items() if not value.varies and name not in self.assigned}
-        self.period = math.lcm(self.period, self.walk.period(test, {**fixed, self.target: _INDEX}))
