@@ -30,11 +30,12 @@ MOST_TERMS = (72, 12)
 """The most successive values of an input that a proof by recurrence tries: of the first input, of a second one at each of them."""
 MOST_ALIGNMENTS = 64
 """The most plausible alignments that are tried; where there are more, the pair is UNKNOWN."""
+_NOTHING_ALIGNED = Alignment((), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class LadderDecision:
-    """The decision of the ladder for one alignment over given domains.
+    """The decision of the ladder for one alignment, over a domain of each aligned pair.
 
     A refutation has its witness, counterexample and reason only once `explained` has searched for them: of the decisions on one
     pair, at most one is shown.
@@ -48,23 +49,18 @@ class LadderDecision:
     counterexample: Counterexample | None = None
     witness: WitnessKind | None = None
     explanation: Callable[[], LadderDecision] | None = None
+    alignment: Alignment = _NOTHING_ALIGNED
+    domains: tuple[InputDomain, ...] = ()
 
     def explained(self) -> LadderDecision:
         """Return the decision with the nearest witness of a refutation, its counterexample and its reason."""
-        return self if self.explanation is None else self.explanation()
+        if self.explanation is None:
+            return self
+        return replace(self.explanation(), alignment=self.alignment, domains=self.domains)
 
-
-@dataclass(frozen=True, slots=True)
-class _ScopedDecision:
-    """A decision with the alignment, and the domain of each aligned pair, that it holds for."""
-
-    decision: LadderDecision
-    alignment: Alignment
-    domains: tuple[InputDomain, ...]
-
-    def unknown(self, reason: str) -> _ScopedDecision:
-        own = self.decision
-        return replace(self, decision=LadderDecision(Status.UNKNOWN, "none", own.checked, own.unsupported, reason))
+    def unknown(self, reason: str, method: str = "none") -> LadderDecision:
+        """Return the decision as UNKNOWN."""
+        return replace(self, status=Status.UNKNOWN, method=method, reason=reason, explanation=None)
 
 
 @dataclass(slots=True)
@@ -93,12 +89,12 @@ class EquivalenceJudge:
         names, measured = (left.response.model, right.response.model), measured_values(alignments.question)
         pair = _Pair(self, first, second, names, same, measured)
         scope = pair.over_alignments(alignments) if same else pair.beyond_guesses(alignments.best)
-        if scope.decision.status is not Status.REFUTED:
+        if scope.status is not Status.REFUTED:
             pair, scope = self._in_one_unit(pair, scope, alignments.question)
         elif same:
             scope = pair.without_fixed_points(scope)
         scope = pair.without_unlike(scope, alignments.by_value_alone) if same else scope
-        decision = self._in_floats(pair, scope.alignment, scope.decision.explained())
+        decision = self._in_floats(pair, scope.explained())
         example = decision.counterexample
         if example is not None:
             inputs = in_own_units(in_own_units(example.inputs, left.program, first), right.program, second)
@@ -116,7 +112,7 @@ class EquivalenceJudge:
             frozen=len(pair.left.parameters) + len(pair.right.parameters) - 2 * len(scope.domains),
         )
 
-    def _in_one_unit(self, pair: _Pair, scope: _ScopedDecision, question: str) -> tuple[_Pair, _ScopedDecision]:
+    def _in_one_unit(self, pair: _Pair, scope: LadderDecision, question: str) -> tuple[_Pair, LadderDecision]:
         """Return a pair and its decision with facts that the sides state in different units aligned.
 
         What is frozen on both sides decides nothing: two programs may be equal only while both keep to their own values.
@@ -128,10 +124,10 @@ class EquivalenceJudge:
             (other := replace(pair, left=left, right=right), other.beyond_guesses(alignment))
             for left, right, alignment in in_one_unit(pair.left, pair.right, scope.alignment, question)
         ]
-        if tried and all(own.decision.status is Status.CONFIRMED for _, own in tried):
+        if tried and all(own.status is Status.CONFIRMED for _, own in tried):
             pair, scope = tried[0]
             free = free_inputs(pair.left, pair.right, scope.alignment)
-        if scope.decision.status is Status.CONFIRMED and free.left and free.right:
+        if scope.status is Status.CONFIRMED and free.left and free.right:
             names = [
                 ", ".join(program.parameters[index].name for index in indices)
                 for program, indices in ((pair.left, free.left), (pair.right, free.right))
@@ -139,7 +135,7 @@ class EquivalenceJudge:
             scope = scope.unknown(f"differs in what it takes as given: {names[0]} on the left, {names[1]} on the right")
         return pair, scope
 
-    def _in_floats(self, pair: _Pair, alignment: Alignment, decision: LadderDecision) -> LadderDecision:
+    def _in_floats(self, pair: _Pair, decision: LadderDecision) -> LadderDecision:
         """Return a decision, UNKNOWN where Python's floats part from the exact arithmetic that it rests on.
 
         Programs that do the same operations on the same inputs are equal in any arithmetic.
@@ -151,11 +147,11 @@ class EquivalenceJudge:
                 self._float_steps[id(program)] = float_step(program)
                 self._programs[id(program)] = program
             found = self._float_steps[id(program)]
-            if found is not None and same_operations(pair.left, pair.right, alignment.places):
+            if found is not None and same_operations(pair.left, pair.right, decision.alignment.places):
                 return replace(decision, method="renaming")
             if found is not None:
                 reason = f"equal in exact arithmetic, but a step of {name} depends on the digits of a float: {found}"
-                return LadderDecision(Status.UNKNOWN, decision.method, decision.checked, decision.unsupported, reason)
+                return decision.unknown(reason, decision.method)
         return decision
 
     def paths(self, program: Program, frozen: frozenset[int]) -> tuple[SymbolicPath, ...]:
@@ -191,7 +187,7 @@ class _Pair:
 
     # The scope: a decision rests on no guessed bound, and on no alignment that another plausible one contradicts.
 
-    def domain_texts(self, scope: _ScopedDecision) -> dict[str, str]:
+    def domain_texts(self, scope: LadderDecision) -> dict[str, str]:
         """Return the domain of each aligned pair in words, with the types that the two sides give where they differ."""
         texts: dict[str, str] = {}
         for pair, domain in zip(scope.alignment.pairs, scope.domains, strict=True):
@@ -202,7 +198,7 @@ class _Pair:
             texts[f"{name} #{number + 1}" if number else name] = f"{domain}{note}"
         return texts
 
-    def beyond_guesses(self, alignment: Alignment) -> _ScopedDecision:
+    def beyond_guesses(self, alignment: Alignment) -> LadderDecision:
         """Decide under an alignment: CONFIRMED holds without the guessed bounds, REFUTED within them.
 
         Equality within them only, or a difference beyond them only, is UNKNOWN.
@@ -212,7 +208,7 @@ class _Pair:
         certain = tuple(joint_domain(*own, guesses=False, measured=self.measured) for own in inputs)
         beyond = self.decision(alignment, certain)
         if certain == domains or beyond.status is Status.CONFIRMED:
-            return _ScopedDecision(beyond, alignment, certain)
+            return beyond
         within = self.decision(alignment, domains)
         if within.status is Status.CONFIRMED or (within.status, beyond.status) == (Status.UNKNOWN, Status.REFUTED):
             guesses = " and ".join(
@@ -222,10 +218,10 @@ class _Pair:
             )
             equal = "equal only" if within.status is Status.CONFIRMED else "no difference was found"
             reason = f"{equal} while {guesses}; beyond it: {beyond.explained().reason}"
-            within = LadderDecision(Status.UNKNOWN, within.method, within.checked, within.unsupported, reason)
-        return _ScopedDecision(within, alignment, domains)
+            within = within.unknown(reason, within.method)
+        return within
 
-    def over_alignments(self, alignments: Alignments) -> _ScopedDecision:
+    def over_alignments(self, alignments: Alignments) -> LadderDecision:
         """Return the decision under the best alignment, UNKNOWN where another plausible alignment does not give it, too.
 
         A program that exchanges the roles of two inputs of equal value is equal to the other under the exchanged
@@ -233,7 +229,7 @@ class _Pair:
         symmetric in the two inputs.
         """
         best = self.beyond_guesses(alignments.best)
-        status = best.decision.status
+        status = best.status
         if status is Status.UNKNOWN:
             return best
         others: Iterator[Alignment] = alignments.alternatives()
@@ -244,35 +240,33 @@ class _Pair:
         for alignment in tried:
             other = self.beyond_guesses(alignment)
             plausible = status is not Status.CONFIRMED or not self._is_implausible(best.alignment, alignment)
-            if other.decision.status is not status and plausible:
+            if other.status is not status and plausible:
                 return best.unknown(self._disagreement(best, other))
         if len(tried) < MOST_ALIGNMENTS and (alignments.listed or status is Status.CONFIRMED):
             return best
         return best.unknown(f"more than {len(tried)} alignments of inputs of equal value are plausible")
 
-    def without_unlike(self, scope: _ScopedDecision, unlike: tuple[AlignedPair, ...]) -> _ScopedDecision:
+    def without_unlike(self, scope: LadderDecision, unlike: tuple[AlignedPair, ...]) -> LadderDecision:
         """Return a decision, UNKNOWN where it hangs on inputs that nothing but their value matches."""
         used = used_inputs(self.left), used_inputs(self.right)
         places = {(own.left, own.right) for own in unlike if own.left in used[0] and own.right in used[1]}
-        if not places or scope.decision.status is Status.UNKNOWN:
+        if not places or scope.status is Status.UNKNOWN:
             return scope
         kept = tuple(own for own in scope.alignment.pairs if (own.left, own.right) not in places)
-        if scope.decision.status is Status.REFUTED:
+        if scope.status is Status.REFUTED:
             apart = self.beyond_guesses(replace(scope.alignment, pairs=kept))
-            if apart.decision.status is Status.REFUTED:
+            if apart.status is Status.REFUTED:
                 return scope
         names = " and ".join(
             f"{self.left.parameters[left].name} with {self.right.parameters[right].name}"
             for left, right in sorted(places)
         )
-        return scope.unknown(
-            f"{scope.decision.status.name} only if inputs that have the value alone in common are one: {names}"
-        )
+        return scope.unknown(f"{scope.status.name} only if inputs that have the value alone in common are one: {names}")
 
-    def without_fixed_points(self, scope: _ScopedDecision) -> _ScopedDecision:
+    def without_fixed_points(self, scope: LadderDecision) -> LadderDecision:
         """Return a refutation, UNKNOWN where the two are equal if inputs of one value are the rest or the inverse of each other."""
         for right, alignment, names in at_fixed_points(self.left, self.right, scope.alignment):
-            if replace(self, right=right).beyond_guesses(alignment).decision.status is Status.CONFIRMED:
+            if replace(self, right=right).beyond_guesses(alignment).status is Status.CONFIRMED:
                 return scope.unknown(f"equal if {names} are the rest or the inverse of each other, and not one")
         return scope
 
@@ -297,7 +291,7 @@ class _Pair:
             for alignment in (confirming, other)
         ] == [False, True]
 
-    def _disagreement(self, best: _ScopedDecision, other: _ScopedDecision) -> str:
+    def _disagreement(self, best: LadderDecision, other: LadderDecision) -> str:
         """Return the reason why two plausible alignments decide nothing: which inputs each of them matches, and what it decides."""
         decisions = []
         for scope, lacking in ((best, other), (other, best)):
@@ -305,14 +299,17 @@ class _Pair:
                 f"{self.left.parameters[first].name} = {self.right.parameters[second].name}"
                 for first, second in sorted(scope.alignment.places - lacking.alignment.places)
             )
-            decisions.append(f"{scope.decision.status.name} if {moved}")
-        why = best.decision.explained().reason or other.decision.explained().reason
+            decisions.append(f"{scope.status.name} if {moved}")
+        why = best.explained().reason or other.explained().reason
         return f"two alignments of inputs of equal value are plausible and disagree: {'; '.join(decisions)}; {why}"
 
     # The rungs.
 
     def decision(self, alignment: Alignment, domains: tuple[InputDomain, ...]) -> LadderDecision:
         """Return the first decision of the ladder under one alignment over given domains."""
+        return replace(self._first_decision(alignment, domains), alignment=alignment, domains=domains)
+
+    def _first_decision(self, alignment: Alignment, domains: tuple[InputDomain, ...]) -> LadderDecision:
         seed = f"{self.judge.seed}:{self.judge.problem_id}".encode("utf-8", "surrogatepass")
         pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
         duel = CounterexampleSearch(self.left, self.right, pairs, domains, self.names)

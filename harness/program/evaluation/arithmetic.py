@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import isqrt
+from operator import add, mod, mul, sub
 from typing import Any, TypeGuard
 
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, SymbolicTruth
 from harness.program.evaluation.values import (
+    COMPARISONS,
     PLAIN,
     Number,
     Operand,
@@ -72,17 +74,13 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         ProgramError: ZeroDivisionError or TypeError, as Python would.
         Refusal: the result is irrational, non-linear in an unknown, or larger than the budget.
     """
-    kinds = type(left), type(right)
-    if kinds[0] in PLAIN and kinds[1] in PLAIN:
-        if Fraction in kinds:
-            check_range(left)
-            check_range(right)
-        return bounded(_EXACT[operator](left, right))
     if is_number(left) and is_number(right):
+        kinds = {type(left), type(right)}
         if Fraction in kinds:
             check_range(left)
             check_range(right)
-        return bounded(mixed(operator, left, right, _EXACT[operator]))
+        result = _exact(operator, left, right) if kinds <= PLAIN else mixed(_exact, operator, left, right)
+        return bounded(result)
     if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
         return _linear(operator, left, right)
     refuse_opaque((left, right), operator)
@@ -118,23 +116,16 @@ _NAMES: dict[type, str] = {
 }
 
 
-def _divide(left: Number, right: Number) -> Number:
-    if right == 0:
+def _exact(operator: str, left: Number, right: Number) -> Number:
+    """Apply an operator to ints and plain fractions."""
+    if right == 0 and operator in {"/", "//", "%"}:
         raise ProgramError("ZeroDivisionError")
-    return Fraction(left) / right
+    return _OPERATIONS[operator](left, right)
 
 
 def _floor_divide(left: Number, right: Number) -> Number:
-    if right == 0:
-        raise ProgramError("ZeroDivisionError")
     quotient = left // right
     return quotient if isinstance(left, int) and isinstance(right, int) else Fraction(quotient)
-
-
-def _modulo(left: Number, right: Number) -> Number:
-    if right == 0:
-        raise ProgramError("ZeroDivisionError")
-    return left % right
 
 
 def _power(base: Number, exponent: Number) -> Number:
@@ -165,13 +156,13 @@ def square_root(value: Number) -> Fraction:
     raise Refusal(RefusalReason.UNSUPPORTED, f"the square root of {value} is not rational")
 
 
-_EXACT: dict[str, Callable[[Number, Number], Number]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": _divide,
+_OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "/": lambda left, right: Fraction(left) / right,
     "//": _floor_divide,
-    "%": _modulo,
+    "%": mod,
     "**": _power,
 }
 
@@ -216,16 +207,6 @@ def _coefficient(value: Value, operator: str) -> Value:
     return plain(value) if is_number(value) else value
 
 
-_COMPARED: dict[str, Callable[[Value, Value], Value]] = {
-    "<": lambda left, right: left < right,
-    "<=": lambda left, right: left <= right,
-    ">": lambda left, right: left > right,
-    ">=": lambda left, right: left >= right,
-    "==": lambda left, right: left == right,
-    "!=": lambda left, right: left != right,
-}
-
-
 def compare(operator: str, left: Value, right: Value) -> Value:
     """Apply a comparison; on open terms the result is a term that decides a path.
 
@@ -234,7 +215,7 @@ def compare(operator: str, left: Value, right: Value) -> Value:
         Refusal: the operands hold what is not known here, or are sequences.
     """
     if type(left) in PLAIN and type(right) in PLAIN:
-        return _COMPARED[operator](left, right)
+        return COMPARISONS[operator](left, right)
     if isinstance(left, Term) or isinstance(right, Term):
         return _compare_open(operator, left, right)
     for value in (left, right):
@@ -245,7 +226,7 @@ def compare(operator: str, left: Value, right: Value) -> Value:
         # The result depends on the digits of the float, and on the version of sympy.
         raise Refusal(RefusalReason.UNSUPPORTED, "a comparison of a number of sympy and a float")
     try:
-        result = _COMPARED[operator](left, right)
+        result = COMPARISONS[operator](left, right)
     except TypeError:
         raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}") from None
     return result if operator in {"==", "!="} or UntrackedNumber not in kinds else SymbolicTruth(result)

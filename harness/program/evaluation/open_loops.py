@@ -178,7 +178,7 @@ def _check_rounds(run: Run, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) 
             case ir.Const(value):
                 computes = isinstance(value, int | Fraction)
             case ir.Comparison(operators, _):
-                computes = COMPARISONS.issuperset(operators)
+                computes = COMPARISONS.keys() >= set(operators)
             case _:
                 computes = isinstance(node, _COMPUTATIONS)
         if not computes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterator
+import operator
+from collections.abc import Callable, Container, Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from harness.program.refusal import Refusal, RefusalReason
 
@@ -33,7 +35,14 @@ class Term:
 Operand = Term | int | Fraction
 RATIONAL = frozenset({"input", "+", "-", "*", "/", "**"})
 """The operations of a field; exponents are integers."""
-COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 
 
 def open_input(index: int) -> Term:
@@ -95,8 +104,8 @@ def as_kind(kind: type, value: Number) -> Number:
     return kind(value) if kind in {Ratio, UntrackedNumber} else value
 
 
-def mixed(operator: str, left: Number, right: Number, exact: Callable[[Number, Number], Number]) -> Number:
-    """Apply an arithmetic operator to numbers of which at least one is neither an int nor a float.
+def mixed(exact: Callable[[str, Number, Number], Number], sign: str, left: Number, right: Number) -> Number:
+    """Apply an arithmetic operator to numbers of which at least one is neither an int nor a float; `exact` does so for plain ones.
 
     Raises:
         ProgramError: the exception that Python raises.
@@ -104,15 +113,15 @@ def mixed(operator: str, left: Number, right: Number, exact: Callable[[Number, N
     """
     kinds = {type(left), type(right)} - {int, bool}
     if UntrackedNumber in kinds:
-        if (operator in {"/", "//", "%"} and right == 0) or (operator == "**" and left == 0):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} by zero in sympy")
-        return UntrackedNumber(exact(plain(left), plain(right)))
-    result = exact(plain(left), plain(right))
+        if (sign in {"/", "//", "%"} and right == 0) or (sign == "**" and left == 0):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{sign} by zero in sympy")
+        return UntrackedNumber(exact(sign, plain(left), plain(right)))
+    result = exact(sign, plain(left), plain(right))
     if Fraction in kinds:
         return Fraction(result)
-    if operator == "//":
+    if sign == "//":
         return math.floor(result)
-    if operator != "**":
+    if sign != "**":
         return Ratio(result)
     if right.denominator != 1:
         return Fraction(result)

@@ -7,13 +7,14 @@ agree at k + l successive places agree at all later ones. See M. Kauers, P. Paul
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from harness.program import ir
+from harness.program.evaluation.arithmetic import Value
+from harness.program.evaluation.evaluator import Evaluator, FunctionScope
+from harness.program.refusal import ProgramError, Refusal
 
-MOST_CALLS = 3
 _SUM = "<sum>"
 
 
@@ -51,13 +52,20 @@ class Terms:
 
 def recurrence_order(program: ir.Program, index: int, low: int) -> int | None:
     """Return a bound on the order of the recurrence of a program's answer in the input `index`, from `low` on; `None` where none is known."""
+    inputs = [Terms(whole=isinstance(parameter.value, int)) for parameter in program.parameters]
+    inputs[index] = _INDEX
+    evaluator = _TermsEvaluator(program, inputs)
+    evaluator.low, evaluator.tests = low, None
     try:
-        return _Walk(program, index, low).answer().order
-    except (NoRecurrenceError, RecursionError):
+        return _terms(evaluator.run()).order
+    except (NoRecurrenceError, ProgramError, Refusal):
         return None
 
 
-def _constant_terms(value: ir.Literal) -> Terms:
+def _terms(value: Value) -> Terms:
+    """Return a value as a sequence: a number is a constant one."""
+    if isinstance(value, Terms):
+        return value
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise NoRecurrenceError
     return Terms(1, Fraction(0), Fraction(value), Fraction(value).denominator, 1, isinstance(value, int))
@@ -72,57 +80,38 @@ _LINEAR = Terms(period=None, linear=True)
 class _LoopTests:
     """The tests in the body of a loop: what they may read, and after how many values of the loop's variable all of them repeat."""
 
-    known: dict[str, Terms]
+    known: dict[str, Value]
     period: int = 1
 
 
-@dataclass(slots=True)
-class _Walk:
-    """One walk through a program, with `Terms` in place of values."""
+class _TermsEvaluator(Evaluator):
+    """An evaluator of a program on `Terms` in place of numbers that are not known; `tests` are those of the loop in whose body it is."""
 
-    program: ir.Program
-    index: int
     low: int
-    calls: int = 0
-    printed: Terms | None = None
-    tests: _LoopTests | None = None
-
-    def answer(self) -> Terms:
-        scope: dict[str, Terms] = {}
-        returned = self.block(self.program.body, scope)
-        if returned is not None:
-            return returned
-        if self.program.answer is None:
-            if self.printed is None:
-                raise NoRecurrenceError
-            return self.printed
-        return self.value(self.program.answer, scope)
+    tests: _LoopTests | None
 
     # Statements.
 
-    def block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Terms]) -> Terms | None:
-        """Follow statements and return what they return, if they end with a return."""
-        for statement in statements:
-            match statement:
-                case ir.Assign((target,), expression, _, False):
-                    scope[target] = self.value(expression, scope)
-                case ir.Return(expression):
-                    return self.value(expression, scope)
-                case ir.Evaluate(ir.Call("print", (*_, shown), ())):
-                    self.printed = self.value(shown, scope)
-                case ir.For((target,), iterable, body):
-                    self.loop(target, iterable, body, scope)
-                case _:
-                    raise NoRecurrenceError
-        return None
+    def _statement(self, statement: ir.Stmt, scope: dict[str, Value]) -> None:
+        match statement:
+            case ir.For((target,), ir.Call("range", arguments, ()), body) if self.is_builtin("range", scope):
+                self.loop(target, arguments, body, scope)
+            case _:
+                super()._statement(statement, scope)
 
-    def loop(self, target: str, iterable: ir.Expr, body: tuple[ir.Stmt, ...], scope: dict[str, Terms]) -> None:
-        """Follow a loop whose body is linear in its variables, but for tests that repeat with the loop's variable."""
-        start, stop, step = self.bounds(iterable, scope)
+    def loop(
+        self, target: str, arguments: tuple[ir.Expr, ...], body: tuple[ir.Stmt, ...], scope: dict[str, Value]
+    ) -> None:
+        """Follow a loop over a range whose body is linear in its variables, but for tests that repeat with the loop's variable."""
+        start, stop, step = self.range_terms(arguments, scope)
         state = set(ir.assigned_names(body))
-        steady = {name: value for name, value in scope.items() if not value.varies and name not in state}
-        outer, self.tests = self.tests, _LoopTests({**steady, target: _INDEX})
-        self.check_body(body, {**steady, **dict.fromkeys((*state, target), _LINEAR)}, target)
+        steady = {name: own for name, own in scope.items() if name not in state and not _terms(own).varies}
+        names = frozenset((*scope, *self.globals, *state, target))
+        known, inside = FunctionScope(names), FunctionScope(names)
+        known.update({**steady, target: _INDEX})
+        inside.update({**steady, **dict.fromkeys((*state, target), _LINEAR)})
+        outer, self.tests = self.tests, _LoopTests(known)
+        self.check_body(body, inside, target)
         period, self.tests = self.tests.period, outer
         if start.slope is None or stop.slope is None or start.offset is None or stop.offset is None:
             raise NoRecurrenceError
@@ -134,19 +123,19 @@ class _Walk:
             (gain * math.gcd(step, period) / period).denominator if gain else 1,
             (start.slope / period).denominator if start.slope else 1,
         )
-        initial = [start, *(scope.get(name, _UNKNOWN) for name in sorted(state))]
+        initial = [start, *(_terms(scope.get(name, _UNKNOWN)) for name in sorted(state))]
         space = 1 + sum(value.order for value in initial if value.varies)
         size = len(state) + 2  # the loop's variable and a constant, too
         order = terms * space * (size if gain else 1)
         scope.update(dict.fromkeys(state, Terms(order, period=None)))
         scope.pop(target, None)
 
-    def check_body(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Terms], target: str) -> None:
+    def check_body(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value], target: str) -> None:
         """Check that the body of a loop changes its variables linearly, by constants of the loop."""
         for statement in statements:
             match statement:
                 case ir.Assign((name,), expression, _, False) if name != target:
-                    _require_steady(self.value(expression, scope))
+                    _require_steady(_terms(self._node_value(expression, scope)))
                 case ir.If(test, then, otherwise):
                     self.repeat(test)
                     self.check_body((*then, *otherwise), scope, target)
@@ -159,49 +148,59 @@ class _Walk:
         Raises:
             NoRecurrenceError: it does not repeat, or depends on another variable of the loop or on n.
         """
-        if self.tests is None or any(node == ir.Input(self.index) for node in ir.nodes_of(test)):
+        inputs = [self.inputs[node.index] for node in ir.nodes_of(test) if isinstance(node, ir.Input)]
+        if self.tests is None or _INDEX in inputs:
             raise NoRecurrenceError
         self.tests.period = math.lcm(self.tests.period, self.period(test, self.tests.known))
 
-    def bounds(self, iterable: ir.Expr, scope: dict[str, Terms]) -> tuple[Terms, Terms, int]:
+    def range_terms(self, arguments: tuple[ir.Expr, ...], scope: dict[str, Value]) -> tuple[Terms, Terms, int]:
         """Return start, stop and step of a range."""
-        if not isinstance(iterable, ir.Call) or iterable.function != "range" or self.hides("range", scope):
+        values = [_terms(self._node_value(argument, scope)) for argument in arguments]
+        if not 1 <= len(values) <= 3 or not all(value.whole for value in values):
             raise NoRecurrenceError
-        values = [self.value(argument, scope) for argument in iterable.arguments]
-        if iterable.keywords or not 1 <= len(values) <= 3 or not all(value.whole for value in values):
-            raise NoRecurrenceError
-        start, stop = (_constant_terms(0), values[0]) if len(values) == 1 else (values[0], values[1])
+        start, stop = (_terms(0), values[0]) if len(values) == 1 else (values[0], values[1])
         step = values[2].constant if len(values) == 3 else Fraction(1)
         if not step:
             raise NoRecurrenceError
         return start, stop, int(step)
 
-    def hides(self, name: str, scope: Mapping[str, Terms]) -> bool:
-        return name in scope or name in self.program.functions
-
     # Expressions.
 
-    def value(self, node: ir.Expr, scope: dict[str, Terms]) -> Terms:
+    def truth(self, value: Value) -> bool:
+        """Decide a condition that does not depend on a sequence; raises `NoRecurrenceError` for any other."""
+        if isinstance(value, Terms):
+            raise NoRecurrenceError
+        return super().truth(value)
+
+    def _node_value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
         match node:
-            case ir.Const(literal):
-                return _constant_terms(literal)
-            case ir.Input(index):
-                given = self.program.parameters[index].value
-                return _INDEX if index == self.index else Terms(whole=isinstance(given, int))
-            case ir.Name(name) if name in scope:
-                return scope[name]
-            case ir.Unary("-" | "+" as sign, operand):
-                return self.operation("*", _constant_terms(-1 if sign == "-" else 1), self.value(operand, scope))
-            case ir.Binary(operator, left, right):
-                return self.operation(operator, self.value(left, scope), self.value(right, scope))
-            case ir.Call(name, arguments, ()):
-                return self.call(name, arguments, scope)
-            case ir.Conditional(test, then, otherwise):
+            case ir.Conditional(test, then, otherwise) if self.tests is not None:
                 self.repeat(test)
-                branches = [self.value(branch, scope) for branch in (then, otherwise)]
+                branches = [_terms(self._node_value(branch, scope)) for branch in (then, otherwise)]
                 _require_steady(*branches)
                 return _LINEAR if any(branch.linear for branch in branches) else _UNKNOWN
-        raise NoRecurrenceError
+        return super()._node_value(node, scope)
+
+    def _unary(self, operator: str, value: Value) -> Value:
+        if isinstance(value, Terms) and operator != "not":
+            return self.binary("*", 1 if operator == "+" else -1, value)
+        return super()._unary(operator, value)
+
+    def _call(self, node: ir.Call, scope: dict[str, Value]) -> Value:
+        if self.tests is not None:  # what a call in a loop reads or prints is not followed
+            raise NoRecurrenceError
+        match node:
+            case ir.Call("sum", (ir.Comprehension(iterable=ir.Call("range", bounds, ())) as items,), ()) if (
+                self.is_builtin("sum", scope) and self.is_builtin("range", scope) and len(items.targets) == 1
+            ):
+                return self.total(items, bounds, scope)
+        return super()._call(node, scope)
+
+    def binary(self, operator: str, left: Value, right: Value) -> Value:
+        """Apply an arithmetic operator; raises `NoRecurrenceError` where the order of the result is not known."""
+        if isinstance(left, Terms) or isinstance(right, Terms):
+            return self.operation(operator, _terms(left), _terms(right))
+        return super().binary(operator, left, right)
 
     def operation(self, operator: str, left: Terms, right: Terms) -> Terms:
         divisor = right.constant
@@ -215,57 +214,32 @@ class _Walk:
             case "+":
                 return _sum(left, right)
             case "-":
-                return _sum(left, _product(_constant_terms(-1), right))
+                return _sum(left, _product(_terms(-1), right))
             case "*":
                 return _product(left, right)
             case "/" if divisor:
-                return replace(_product(left, _constant_terms(1 / divisor)), whole=False)
+                return replace(_product(left, _terms(1 / divisor)), whole=False)
             case "//" | "%" if divisor is not None and divisor > 0 and divisor.denominator == 1:
                 return _divided(operator, left, int(divisor), whole=left.whole and right.whole)
             case "**":
                 return _power(left, right, self.low)
         raise NoRecurrenceError
 
-    def call(self, name: str, arguments: tuple[ir.Expr, ...], scope: dict[str, Terms]) -> Terms:
-        """Return the value of a call of the program's own function, or of a sum over a range."""
-        if name in self.program.functions and name not in scope:
-            return self.applied(self.program.functions[name], arguments, scope)
-        if name == "sum" and name not in scope and len(arguments) == 1:
-            return self.total(arguments[0], scope)
-        raise NoRecurrenceError
-
-    def applied(self, function: ir.Function, arguments: tuple[ir.Expr, ...], scope: dict[str, Terms]) -> Terms:
-        self.calls += 1
-        given = [self.value(argument, scope) for argument in arguments]
-        missing = len(function.arguments) - len(given)
-        if self.calls > MOST_CALLS or not 0 <= missing <= len(function.defaults) or any(own.linear for own in given):
-            raise NoRecurrenceError
-        defaults = [self.value(default, scope) for default in function.defaults[len(function.defaults) - missing :]]
-        outer, self.tests = self.tests, None
-        returned = self.block(function.body, dict(zip(function.arguments, [*given, *defaults], strict=True)))
-        self.tests = outer
-        if returned is None:
-            raise NoRecurrenceError
-        return returned
-
-    def total(self, items: ir.Expr, scope: dict[str, Terms]) -> Terms:
+    def total(self, items: ir.Comprehension, bounds: tuple[ir.Expr, ...], scope: dict[str, Value]) -> Value:
         """Return the sum of a comprehension over a range."""
-        if not isinstance(items, ir.Comprehension) or len(items.targets) > 1:
-            raise NoRecurrenceError
         grown: tuple[ir.Stmt, ...] = (ir.Assign((_SUM,), ir.Binary("+", ir.Name(_SUM), items.element), 0),)
         for condition in reversed(items.conditions):
             grown = (ir.If(condition, grown, (), 0),)
-        inner = dict(scope)
-        inner[_SUM] = _constant_terms(0)
-        self.loop(items.targets[0], items.iterable, grown, inner)
+        inner = {**scope, _SUM: 0}
+        self.loop(items.targets[0], bounds, grown, inner)
         return inner[_SUM]
 
-    def period(self, test: ir.Expr, scope: dict[str, Terms]) -> int:
+    def period(self, test: ir.Expr, scope: dict[str, Value]) -> int:
         """Return after how many terms the truth of a test repeats, 1 where it does not depend on n."""
         match test:
             case ir.Comparison(_, operands) | ir.Boolean(_, operands):
                 return math.lcm(*(self.period(operand, scope) for operand in operands))
-        period = self.value(test, scope).period
+        period = _terms(self._node_value(test, scope)).period
         if period is None:
             raise NoRecurrenceError
         return period

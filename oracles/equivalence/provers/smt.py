@@ -13,7 +13,7 @@ from typing import Any
 import z3
 
 from harness.limited_process import limited_result
-from harness.program.evaluation.values import Operand, Term, depth
+from harness.program.evaluation.values import COMPARISONS, Operand, Term, depth
 from harness.program.refusal import UntranslatableError
 from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, SymbolicPath
@@ -50,15 +50,19 @@ def compare_paths(
     `agreeing` are places of paths of both sides whose values are known to be equal where both are defined: z3 is not asked about those.
     """
     _fresh_context()
-    return limited_result(lambda: _query_result(left, right, domains, agreeing), LONGEST_SECONDS) or _GAVE_UP
+
+    def result() -> SmtResult:
+        try:
+            return _question(_fresh_context(), left, right, domains, agreeing).result()
+        except UntranslatableError as error:
+            return SmtResult(None, reason=str(error))
+
+    return limited_result(result, LONGEST_SECONDS) or _GAVE_UP
 
 
 def script(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> str:
     """Return the question whether two programs differ anywhere on the domain as SMT-LIB, `unsat` if they are equal; what the theory lacks is an `UntranslatableError`."""
-    _check_depth((left, right))
-    query = _Query(z3.Context(), domains)
-    query.part(left, right)
-    return str(query.solver.to_smt2())
+    return str(_question(z3.Context(), left, right, domains).solver.to_smt2())
 
 
 def _check_depth(sides: Sequence[ComparedProgram]) -> None:
@@ -86,17 +90,25 @@ def _fresh_context() -> z3.Context:
     return z3.Context()
 
 
-def _query_result(
+def _question(
+    context: z3.Context,
     left: ComparedProgram,
     right: ComparedProgram,
     domains: Mapping[int, InputDomain],
-    agreeing: Collection[tuple[int, int]],
-) -> SmtResult:
-    try:
-        _check_depth((left, right))
-        return _Query(_fresh_context(), domains).ask(left, right, agreeing)
-    except UntranslatableError as error:
-        return SmtResult(None, reason=str(error))
+    agreeing: Collection[tuple[int, int]] = (),
+) -> _Question:
+    """Return the question for inputs on which two programs differ, or give results that cannot be compared; errors as in `script`."""
+    _check_depth((left, right))
+    question = _Question(context, domains)
+    sides = [_Translation(question, side).outcomes() for side in (left, right)]
+    parted = [
+        z3.And(first.guard, second.guard, first.value is None or second.value is None or first.value != second.value)
+        for first, second in itertools.product(*sides)
+        if not (first.value is second.value is None and first.comparable and second.comparable)
+        and (first.value is None or second.value is None or (first.place, second.place) not in agreeing)
+    ]
+    question.solver.add(z3.Or(*parted, z3.BoolVal(val=False, ctx=context)))
+    return question
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +121,8 @@ class _Outcome:
     comparable: bool = True
 
 
-class _Query:
-    """One question to the solver, in a context in which nothing was asked before."""
+class _Question:
+    """A question to the solver, in a context in which nothing was asked before."""
 
     def __init__(self, context: z3.Context, domains: Mapping[int, InputDomain]) -> None:
         self.context = context
@@ -123,26 +135,12 @@ class _Query:
         for number, domain in domains.items():
             self.solver.add(*self._bounds(self.symbols[number], domain))
 
-    def ask(self, left: ComparedProgram, right: ComparedProgram, agreeing: Collection[tuple[int, int]]) -> SmtResult:
-        """Return whether the two differ, and where; errors as in `part`."""
-        self.part(left, right, agreeing)
+    def result(self) -> SmtResult:
+        """Return whether the two programs differ, and where."""
         answer = self.solver.check()
         if answer == z3.unsat:
             return SmtResult(equal=True)
         return _GAVE_UP if answer == z3.unknown else self._model()
-
-    def part(self, left: ComparedProgram, right: ComparedProgram, agreeing: Collection[tuple[int, int]] = ()) -> None:
-        """Demand inputs on which the two programs differ, or give results that cannot be compared."""
-        sides = [_Translation(self, side).outcomes() for side in (left, right)]
-        parted = [
-            z3.And(
-                first.guard, second.guard, first.value is None or second.value is None or first.value != second.value
-            )
-            for first, second in itertools.product(*sides)
-            if not (first.value is second.value is None and first.comparable and second.comparable)
-            and (first.value is None or second.value is None or (first.place, second.place) not in agreeing)
-        ]
-        self.solver.add(z3.Or(*parted, z3.BoolVal(val=False, ctx=self.context)))
 
     def _model(self) -> SmtResult:
         model = self.solver.model()
@@ -173,11 +171,11 @@ class _Query:
 class _Translation:
     """The terms of one side in the language of the solver."""
 
-    def __init__(self, query: _Query, side: ComparedProgram) -> None:
-        self.query = query
+    def __init__(self, question: _Question, side: ComparedProgram) -> None:
+        self.question = question
         self.side = side
         self.inputs = {
-            index: query.symbols[value] if isinstance(value, int) else query.number(value)
+            index: question.symbols[value] if isinstance(value, int) else question.number(value)
             for index, value in side.values.items()
         }
         self.memo: dict[int, Any] = {}
@@ -185,7 +183,7 @@ class _Translation:
     def outcomes(self) -> list[_Outcome]:
         """Return the guarded outcomes of the program; a path whose divisor vanishes gives no value."""
         found: list[_Outcome] = []
-        true = z3.BoolVal(val=True, ctx=self.query.context)
+        true = z3.BoolVal(val=True, ctx=self.question.context)
         for place, path in enumerate(self.side.paths):
             conditions = z3.And(true, *(self._formula(condition, holds=holds) for condition, holds in path.conditions))
             defined = z3.And(true, *(_real(self.expression(divisor)) != 0 for divisor in path.divisors))
@@ -196,17 +194,17 @@ class _Translation:
         return found
 
     def _formula(self, condition: Term, *, holds: bool) -> Any:
-        if condition.operator not in _COMPARISONS:
+        if condition.operator not in COMPARISONS:
             # A bare number as a condition: true where it is not zero.
             formula = _real(self.expression(condition)) != 0
         else:
             left, right = (self.expression(argument) for argument in condition.arguments)
-            formula = _COMPARISONS[condition.operator](left, right)
+            formula = COMPARISONS[condition.operator](left, right)
         return formula if holds else z3.Not(formula)
 
     def expression(self, operand: Operand) -> Any:
         if not isinstance(operand, Term):
-            return self.query.number(operand)
+            return self.question.number(operand)
         known = self.memo.get(id(operand))
         if known is None:
             known = self.memo[id(operand)] = self._translate(operand)
@@ -218,8 +216,12 @@ class _Translation:
         arguments = [self.expression(argument) for argument in term.arguments]
         first = arguments[0]
         match term.operator:
-            case "+" | "-" | "*":
-                return _ARITHMETIC[term.operator](first, arguments[1])
+            case "+":
+                return first + arguments[1]
+            case "-":
+                return first - arguments[1]
+            case "*":
+                return first * arguments[1]
             case "/" | "//" | "%":
                 quotient = _real(first) / _real(arguments[1])
                 if term.operator == "/":
@@ -228,7 +230,7 @@ class _Translation:
                 return floor if term.operator == "//" else first - arguments[1] * floor
             case "**":
                 exponent = int(term.arguments[1])  # type: ignore[arg-type]  # an exponent is a number
-                product = functools.reduce(operator.mul, [first] * abs(exponent), self.query.number(1))
+                product = functools.reduce(operator.mul, [first] * abs(exponent), self.question.number(1))
                 return product if exponent >= 0 else 1 / _real(product)
             case "floor":
                 return _floor(first)
@@ -245,32 +247,21 @@ class _Translation:
                 )
             case "round":
                 return self._round(_real(first), int(term.arguments[1]))  # type: ignore[arg-type]  # the number of places is a number
-        if term.operator in _COMPARISONS:
-            truth = _COMPARISONS[term.operator](first, arguments[1])
-            return z3.If(truth, self.query.number(1), self.query.number(0))
+        if term.operator in COMPARISONS:
+            truth = COMPARISONS[term.operator](first, arguments[1])
+            return z3.If(truth, self.question.number(1), self.question.number(0))
         message = f"{term.operator} has no translation"
         raise UntranslatableError(message)
 
     def _round(self, value: Any, places: int) -> Any:
         """Round half to even at the given decimal places."""
-        scale = _real(self.query.number(Fraction(10) ** places))
-        half = self.query.number(Fraction(1, 2))
+        scale = _real(self.question.number(Fraction(10) ** places))
+        half = self.question.number(Fraction(1, 2))
         scaled = value * scale
         below = z3.ToInt(scaled)
         rest = scaled - z3.ToReal(below)
         up = z3.Or(rest > half, z3.And(rest == half, below % 2 == 1))
         return z3.ToReal(z3.If(up, below + 1, below)) / scale
-
-
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
-_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 
 
 def _real(expression: Any) -> Any:

@@ -110,7 +110,7 @@ def stays_int(operand: Operand, ints: frozenset[int]) -> bool:
         if term.operator == "input":
             known[id(term)] = term.arguments[0] in ints
         else:
-            known[id(term)] = term.operator in {"ceil", "floor", "trunc", "index"} | COMPARISONS or (
+            known[id(term)] = term.operator in COMPARISONS.keys() | {"ceil", "floor", "trunc"} or (
                 term.operator in _KEEP_INTS and all(whole)
             )
     return known[id(operand)]
