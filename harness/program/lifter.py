@@ -15,7 +15,7 @@ from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
 from harness.program.syntax.lowering import Lowering
-from harness.program.syntax.syntax_tree import CodeScope, ScopeSurvey, survey, walk
+from harness.program.syntax.syntax_tree import CodeScope, ScopeSurvey, survey
 
 _SHOWING = (
     *(ast.Expr, ast.Assign, ast.Assert, ast.Pass, ast.Call, ast.keyword, ast.Name, ast.Constant),
@@ -78,7 +78,7 @@ def _is_given_inputs(tree: ast.Module, function: str) -> bool:
     calls = [
         bool(part.args or part.keywords)
         for node in statements
-        for part in walk(node)
+        for part in ast.walk(node)
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == function
     ]
     if len(set(calls)) > 1:
@@ -105,7 +105,7 @@ def _reachable(
         if isinstance(node, ast.AsyncFunctionDef | ast.ClassDef):
             raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} statements", node.lineno)
     statements = [node for node in top if not isinstance(node, ast.FunctionDef)]
-    pending = [part.id for node in statements for part in walk(node) if isinstance(part, ast.Name)]
+    pending = [part.id for node in statements for part in ast.walk(node) if isinstance(part, ast.Name)]
     pending += [] if entry.function is None else [entry.function]
     reached: set[str] = set()
     while pending:
@@ -134,10 +134,10 @@ def _kept_statements(tree: ast.Module, scopes: ScopeSurvey, entry: AnswerPlace) 
     assigned = {name for scope in scopes.scopes.values() for name in scope.assigned}
     known = {entry.function, "print"} - assigned
     for node in itertools.chain.from_iterable(map(_run_in_a_script, after)):
-        names = [part for part in walk(node) if isinstance(part, ast.Name)]
+        names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
         loaded = {name.id for name in names if isinstance(name.ctx, ast.Load)}
         stored = {name.id for name in names} - loaded
-        shows = all(isinstance(part, _SHOWING) for part in walk(node)) and loaded <= known
+        shows = all(isinstance(part, _SHOWING) for part in ast.walk(node)) and loaded <= known
         if not shows or not stored.isdisjoint(read | scopes.functions.keys()):
             return tree.body
         known |= stored

@@ -71,14 +71,13 @@ class _Retry:
 
 @dataclass(slots=True)
 class CauseFinder:
-    """Finds the causes of the refuted pairs of one problem; keeps what several pairs share.
+    """Finds the causes of the refuted pairs of one problem.
 
     `question` is the text of the problem; the numbers that it states tell separate facts from one that was entered twice.
     """
 
     judge: EquivalenceJudge
     question: str = ""
-    _unrounded: dict[int, tuple[Program, Program]] = field(default_factory=dict)
 
     def with_cause(self, verdict: Verdict, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
         """Return a verdict of UT-3 with its cause, in the field and in the reason, if it is REFUTED; others as they are.
@@ -92,12 +91,6 @@ class CauseFinder:
         cause = search.cause()
         status = Status.UNKNOWN if search.admissible else Status.REFUTED
         return replace(verdict, status=status, cause=cause, reason=f"{verdict.reason}; cause: {cause_phrase(cause)}")
-
-    def unrounded(self, program: Program) -> Program:
-        """Return a program without rounding; it is rewritten once."""
-        if id(program) not in self._unrounded:
-            self._unrounded[id(program)] = (program, unrounded(program))
-        return self._unrounded[id(program)][1]
 
 
 def cause_phrase(cause: RefutationCause) -> str:
@@ -178,7 +171,7 @@ class _CauseSearch:
     # The re-tries.
 
     def _without_rounding(self) -> Iterator[_Retry]:
-        left, right = self.finder.unrounded(self.left), self.finder.unrounded(self.right)
+        left, right = unrounded(self.left), unrounded(self.right)
         if left is self.left and right is self.right:
             return
         before, after = _search(self.left, self.right, self.pairs), _search(left, right, self.pairs)

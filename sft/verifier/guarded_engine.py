@@ -9,7 +9,6 @@ from harness.domain import Exact
 from harness.equations.derivation import false_steps
 from harness.program.refusal import Refusal
 from harness.program.syntax.code_extraction import parse
-from harness.program.syntax.syntax_tree import walk
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.language import unread_language
 from harness.text.markup import without_latex
@@ -135,7 +134,7 @@ def _is_code(lines: Sequence[str]) -> bool:
     """Tell whether the lines are a program in Python that calls a function by its name."""
     try:
         return any(
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) for node in walk(parse("\n".join(lines)))
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) for node in ast.walk(parse("\n".join(lines)))
         )
     except Refusal:
         return False

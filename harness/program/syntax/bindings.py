@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from harness.program.evaluation.builtin_functions import CONTENTS, LIBRARY, PRELUDE, Place
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.syntax_tree import walk
 
 _TYPE_PARTS = ast.Name | ast.Constant | ast.Subscript | ast.Tuple | ast.BinOp
 
@@ -68,7 +67,7 @@ def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
     Raises:
         Refusal: a name is imported and also bound by other means, or imported as two things, or within a branch or a function.
     """
-    nodes = list(walk(tree))
+    nodes = list(ast.walk(tree))
     own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     own |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(functions)
     bindings = Bindings(own=own, functions=functions, complete=True)
@@ -99,10 +98,10 @@ def check_order(tree: ast.Module, bindings: Bindings) -> None:
             defined = {name for name, place in import_places(node) if PRELUDE.get(name) != place}
         if defined and not mentioned.isdisjoint(defined | bindings.functions.keys()):
             raise Refusal(RefusalReason.UNSUPPORTED, f"{min(defined)} may be used before it is defined", node.lineno)
-        mentioned |= {part.id for item in parts for part in walk(item) if isinstance(part, ast.Name)}
+        mentioned |= {part.id for item in parts for part in ast.walk(item) if isinstance(part, ast.Name)}
 
 
 def check_annotation(node: ast.expr | None) -> None:
     """Refuse an annotation that does more than to name types; Python from 3.14 on evaluates none where it stands (PEP 649)."""
-    if node is not None and not all(isinstance(part, _TYPE_PARTS) for part in walk(node)):
+    if node is not None and not all(isinstance(part, _TYPE_PARTS) for part in ast.walk(node)):
         raise Refusal(RefusalReason.UNSUPPORTED, f"the annotation {ast.unparse(node)[:40]}", node.lineno)

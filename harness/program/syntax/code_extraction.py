@@ -12,7 +12,6 @@ from json.decoder import JSONDecodeError
 from harness.program import ir
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.literals import keep_written, literal_value
-from harness.program.syntax.syntax_tree import walk
 from harness.program.syntax.unparser import unparse
 from harness.reply import answer_part, decoded_json, fenced_blocks
 
@@ -179,7 +178,7 @@ def _assigns(tree: ast.Module) -> bool:
 
 def _computes(tree: ast.Module) -> bool:
     """Tell whether a block assigns or prints anything."""
-    return _assigns(tree) or any(isinstance(part, ast.Name) and part.id == "print" for part in walk(tree))
+    return _assigns(tree) or any(isinstance(part, ast.Name) and part.id == "print" for part in ast.walk(tree))
 
 
 def _names_given(tree: ast.Module) -> set[str]:
@@ -194,16 +193,16 @@ def _names_needed(tree: ast.Module) -> set[str]:
     needed: set[str] = set()
     late: set[str] = set()
     for node in tree.body:
-        read = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+        read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
         if isinstance(node, ast.FunctionDef):
-            late |= read - _stored(node) - {part.arg for part in walk(node) if isinstance(part, ast.arg)}
+            late |= read - _stored(node) - {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
             bound.add(node.name)
             continue
         # What a loop or a branch binds, it may read after.
         inner = set() if isinstance(node, ast.Assign | ast.AnnAssign) else _stored(node)
         changed = {
             part.target.id
-            for part in walk(node)
+            for part in ast.walk(node)
             if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)
         }
         needed |= (read - inner | changed) - bound
@@ -212,7 +211,7 @@ def _names_needed(tree: ast.Module) -> set[str]:
 
 
 def _stored(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 def _read_prose(text: str) -> ProgramSource:

@@ -1,34 +1,8 @@
-"""The nodes of syntax trees, and the scopes of a module with the names that each assigns, calls and reads."""
+"""The scopes of a module, with the names that each assigns, calls and reads."""
 
 import ast
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass, field
-
-_LEAVES = (ast.Name, ast.Constant)
-
-
-def parts_of(node: ast.AST) -> list[ast.AST]:
-    """Return the parts of a node in the order of the text; `ast.iter_child_nodes` takes three times as long."""
-    if type(node) in _LEAVES:
-        return []
-    parts: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if type(value) is list:
-            parts += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST) and value._fields:
-            parts.append(value)
-    return parts
-
-
-def walk(root: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and all that it holds, in the order of `ast.walk`."""
-    pending = deque([root])
-    while pending:
-        node = pending.popleft()
-        pending.extend(parts_of(node))
-        yield node
 
 
 @dataclass(slots=True)
@@ -79,7 +53,7 @@ def survey(tree: ast.Module) -> ScopeSurvey:
 
 
 def _collect(root: ast.AST, scope: CodeScope) -> None:
-    for node in walk(root):
+    for node in ast.walk(root):
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
                 scope.assigned[node.id] += 1
