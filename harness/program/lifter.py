@@ -19,7 +19,7 @@ from harness.program.syntax.syntax_tree import CodeScope, ScopeSurvey, survey
 
 _SHOWING = (
     *(ast.Expr, ast.Assign, ast.Assert, ast.Pass, ast.Call, ast.keyword, ast.Name, ast.Constant),
-    *(ast.Compare, ast.cmpop, ast.JoinedStr, ast.FormattedValue),
+    *(ast.Compare, ast.cmpop, ast.JoinedStr, ast.FormattedValue, ast.expr_context),
 )
 
 

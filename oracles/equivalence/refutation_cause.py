@@ -69,28 +69,27 @@ class _Retry:
     inputs: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class CauseFinder:
-    """Finds the causes of the refuted pairs of one problem.
+def with_cause(
+    verdict: Verdict,
+    left: Candidate,
+    right: Candidate,
+    alignments: Alignments,
+    *,
+    judge: EquivalenceJudge,
+    question: str,
+) -> Verdict:
+    """Return a verdict of UT-3 with its cause, in the field and in the reason, if it is REFUTED; others as they are.
 
-    `question` is the text of the problem; the numbers that it states tell separate facts from one that was entered twice.
+    It is UNKNOWN where the two differ only at points at which a count is no longer whole, or a quantity negative. The numbers that the
+    question of the problem states tell separate facts from one that was entered twice.
     """
-
-    judge: EquivalenceJudge
-    question: str = ""
-
-    def with_cause(self, verdict: Verdict, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
-        """Return a verdict of UT-3 with its cause, in the field and in the reason, if it is REFUTED; others as they are.
-
-        It is UNKNOWN where the two differ only at points at which a count is no longer whole, or a quantity negative.
-        """
-        if verdict.status is not Status.REFUTED or left.program is None or right.program is None:
-            return verdict
-        first, second, alignments = in_units_said(left.program, right.program, alignments)
-        search = _CauseSearch(self, (left, right), first, second, alignments)
-        cause = search.cause()
-        status = Status.UNKNOWN if search.admissible else Status.REFUTED
-        return replace(verdict, status=status, cause=cause, reason=f"{verdict.reason}; cause: {cause_phrase(cause)}")
+    if verdict.status is not Status.REFUTED or left.program is None or right.program is None:
+        return verdict
+    first, second, alignments = in_units_said(left.program, right.program, alignments)
+    search = _CauseSearch(judge, question, (left, right), first, second, alignments)
+    cause = search.cause()
+    status = Status.UNKNOWN if search.admissible else Status.REFUTED
+    return replace(verdict, status=status, cause=cause, reason=f"{verdict.reason}; cause: {cause_phrase(cause)}")
 
 
 def cause_phrase(cause: RefutationCause) -> str:
@@ -114,7 +113,8 @@ _RETRIED = {
 
 @dataclass(slots=True)
 class _CauseSearch:
-    finder: CauseFinder
+    judge: EquivalenceJudge
+    question: str
     sides: tuple[Candidate, Candidate]
     left: Program
     right: Program
@@ -145,7 +145,7 @@ class _CauseSearch:
         search = _search(retry.left, retry.right, retry.pairs)
         if not any(_moves(search, 0, place) for place in range(len(retry.pairs))):
             return None
-        verdict = self.finder.judge.judge(
+        verdict = self.judge.judge(
             self._candidate(0, retry.left),
             self._candidate(1, retry.right),
             Alignments(Alignment(tuple(AlignedPair(*pair, 1.0) for pair in retry.pairs), 0.0), (), (), ()),
@@ -195,7 +195,7 @@ class _CauseSearch:
                 yield _Retry(CauseKind.ALIGNMENT, self.left, self.right, pairs, names)
 
     def _moved_together(self) -> Iterator[_Retry]:
-        stated = Counter(value for own in mentions(self.finder.question) for value in set(map(Fraction, own.readings)))
+        stated = Counter(value for own in mentions(self.question) for value in set(map(Fraction, own.readings)))
         groups: list[tuple[list[int], list[int]]] = []
         for value in dict.fromkeys(Fraction(own.value) for own in self.left.parameters):
             left, right = (

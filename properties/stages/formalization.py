@@ -33,7 +33,7 @@ from oracles.consensus.probability.oracle_probability import (
 )
 from oracles.consensus.probability.writer_families import named_families
 from oracles.equivalence.ladder import EquivalenceJudge
-from oracles.equivalence.refutation_cause import CauseFinder
+from oracles.equivalence.refutation_cause import with_cause
 from oracles.gold_answer_screening import screen
 from properties.engine.problem_sources import oracle_probabilities
 from properties.engine.stage_run import Key, Record, StageRun
@@ -54,7 +54,7 @@ class FormalizationRun(StageRun):
 
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict, init=False)
     _similarities: tuple[str, Similarities] | None = field(default=None, init=False)
-    _causes: CauseFinder | None = field(default=None, init=False)
+    _judge: EquivalenceJudge | None = field(default=None, init=False)
     _reliability: ModelReliability | None = field(default=None, init=False)
     _programs: tuple[str, dict[str, ProgramRecord]] | None = field(default=None, init=False)
 
@@ -146,12 +146,13 @@ class FormalizationRun(StageRun):
         )
 
     def _equivalence_verdict(self, problem_id: str, left: str, right: str) -> Verdict:
-        if self._causes is None or self._causes.judge.problem_id != problem_id:
-            judge = EquivalenceJudge(problem_id, self.inputs.settings.seed)
-            self._causes = CauseFinder(judge, self.inputs.problems[problem_id].question)
+        if self._judge is None or self._judge.problem_id != problem_id:
+            self._judge = EquivalenceJudge(problem_id, self.inputs.settings.seed)
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
         alignments = self._alignments(problem_id, first, second, scored=False)
-        return self._causes.with_cause(self._causes.judge.judge(first, second, alignments), first, second, alignments)
+        verdict = self._judge.judge(first, second, alignments)
+        question = self.inputs.problems[problem_id].question
+        return with_cause(verdict, first, second, alignments, judge=self._judge, question=question)
 
     def _alignments(self, problem_id: str, left: Candidate, right: Candidate, *, scored: bool) -> Alignments:
         parameters = [() if candidate.program is None else candidate.program.parameters for candidate in (left, right)]

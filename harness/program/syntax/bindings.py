@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from harness.program.evaluation.builtin_functions import CONTENTS, LIBRARY, PRELUDE, Place
 from harness.program.refusal import Refusal, RefusalReason
 
-_TYPE_PARTS = ast.Name | ast.Constant | ast.Subscript | ast.Tuple | ast.BinOp
+_TYPE_PARTS = ast.Name | ast.Constant | ast.Subscript | ast.Tuple | ast.BinOp | ast.operator | ast.expr_context
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.program_inputs import used_constants, used_inputs
 from oracles.equivalence.program_rewrites import unrounded
-from oracles.equivalence.refutation_cause import CauseFinder
+from oracles.equivalence.refutation_cause import with_cause
 from tests.cases import cases, lines_beside, texts
 from tests.oracles.equivalence.planted.planted_causes import planted_causes
 
@@ -32,7 +32,7 @@ def judged(
     programs = [side.program for side in sides if side.program is not None]
     alignments = align(programs[0].parameters, programs[1].parameters, similarity)
     judge = EquivalenceJudge("p")
-    return CauseFinder(judge, question).with_cause(judge.judge(*sides, alignments), *sides, alignments)
+    return with_cause(judge.judge(*sides, alignments), *sides, alignments, judge=judge, question=question)
 
 
 def solve(inputs: str, result: str) -> str:
