@@ -38,7 +38,6 @@ def node_at(expression: ir.Expr, path: Path) -> ir.Expr:
 
 
 def _with_operands(node: ir.Expr, new: Sequence[ir.Expr]) -> ir.Expr:
-    """Return a node with other operands."""
     match node:
         case ir.Binary(operator):
             return ir.Binary(operator, *new)

@@ -159,7 +159,6 @@ def opened_enumeration(line: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a literal of a rule."""
     return json.dumps(text)
 
 

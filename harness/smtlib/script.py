@@ -219,7 +219,6 @@ class _ScriptReader:
         self.logic = logic
 
     def _set(self, node: NodeGroup, key: Node, value: Node) -> None:
-        """Read an option or an information."""
         if node.head == "set-info":
             if not isinstance(key, Atom) or key.kind is not AtomKind.KEYWORD or not isinstance(value, Atom):
                 self._malformed(node)
@@ -303,7 +302,6 @@ class _ScriptReader:
         self._add(name, Signature(sorts, sort or "", constant), tuple(bound), body)
 
     def _ask(self, node: NodeGroup, items: Sequence[Node]) -> None:
-        """Read a question for values."""
         terms = items[0].items if items and isinstance(items[0], NodeGroup) else ()
         if items and not terms:
             self._malformed(node)

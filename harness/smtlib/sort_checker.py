@@ -133,7 +133,6 @@ class SortChecker:
         return name
 
     def _malformed(self, node: Node, expected: str, found: str = "") -> str | None:
-        """Record a malformed term, which has no sort."""
         self.fault(ScriptFaultKind.MALFORMED_TERM, node, expected, found)
         return None
 

@@ -179,7 +179,6 @@ def _expected_change(certificate: FlawCertificate, right: Mapping[str, Exact]) -
 
 
 def _check_form(program: StraightLineProgram) -> None:
-    """Check that a program is a straight-line program."""
     seen: set[str] = set()
     for name in (*program.inputs, *(step.variable for step in program.steps)):
         if not is_variable(name):

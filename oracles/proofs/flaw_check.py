@@ -103,13 +103,6 @@ def _defined(
     return names, equations
 
 
-def claim_of_flaw(record: Any) -> str:
-    """Return the claim of a record about its flawed solution, `?` if it states none."""
-    certificate = record.get("certificate") if isinstance(record, dict) else None
-    claim = certificate.get("claim") if isinstance(certificate, dict) else None
-    return claim if claim in set(FlawClaim) else "?"
-
-
 def judge_flaw(record: Mapping[str, Any], solver: Solver, path: Path | None) -> Judgement:
     """Judge the record of a flawed solution; its script is written to a path, if one is given.
 
@@ -157,7 +150,6 @@ def objection(read: FlawRecord, values: Mapping[str, Exact], *, reworded: bool =
 
 
 def _label_problem(details: ErrorDetails, certificate: FlawCertificate, edit: ProgramEdit | None) -> str | None:
-    """Return the part of a label that does not fit the claim."""
     if details.error_class is not details.error_type.error_class:
         return f"{details.error_type} is of the class {details.error_type.error_class}, labelled {details.error_class}"
     slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
@@ -187,7 +179,6 @@ def _as_made(read: FlawRecord, review: Any) -> FlawRecord:
 
 
 def _solved(certificate: FlawCertificate, solver: Solver, path: Path | None) -> Judgement:
-    """Put the queries of a certificate to a solver."""
     queries = script(certificate)
     if path is not None:
         path.write_text(queries.text, encoding="ascii")

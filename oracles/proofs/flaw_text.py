@@ -111,7 +111,6 @@ def _earlier_changes(text: FlawText, original: Sequence[str], flawed: Sequence[s
 
 
 def _stated_parts(line: str) -> tuple[list[str], list[str]]:
-    """Return the numbers and the equations of a line, without their order."""
     equations = (f"{line[equation.start : equation.end]}".split() for equation in read_line(line).equations)
     return sorted(str(mention.readings) for mention in mentions(line)), sorted(map("".join, equations))
 

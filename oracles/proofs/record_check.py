@@ -9,7 +9,8 @@ from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
 from harness.program.refusal import Refusal, RefusalReason, UntranslatableError
 from harness.records.variant import VariantRecord
 from harness.text.characters import one_line
-from oracles.proofs.flaw_check import claim_of_flaw, judge_flaw
+from oracles.proofs.flaw_certificate import FlawClaim
+from oracles.proofs.flaw_check import judge_flaw
 from oracles.proofs.record_content import Judgement
 from oracles.proofs.solvers import Solver, SolverError
 from oracles.proofs.variant_check import claim_of_variant, judge_variant
@@ -41,7 +42,9 @@ def check_record(record: Any, solver: Solver, place: int = 0, folder: Path | Non
             claim = claim_of_variant(variant)
             found = judge_variant(variant, named, solver, path)
         else:
-            claim = claim_of_flaw(record)
+            certificate = named.get("certificate")
+            stated = certificate.get("claim") if isinstance(certificate, dict) else None
+            claim = next((str(known) for known in FlawClaim if known == stated), "?")
             found = judge_flaw(record, solver, path)
     except MalformedRecordError as error:
         field, expected = one_line(error.field, limit=80) or "the record", one_line(error.expected, limit=150)

@@ -66,7 +66,6 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
 
 
 def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
-    """Return the part of a record that does not fit its class."""
     problem_class, claim = ProblemClass(read.class_label), f"{claim_of_variant(read)} problems"
     solvable, contradictory = problem_class is ProblemClass.SOLVABLE, problem_class is ProblemClass.CONTRADICTORY
     if read.certificate.expect != expected_answer(problem_class):

@@ -31,7 +31,6 @@ class VariantText:
 
     @cached_property
     def _numbers(self) -> tuple[NumberMention, ...]:
-        """Return the numbers of the edited text."""
         return tuple(mentions(self.modified))
 
     @cached_property
@@ -41,7 +40,6 @@ class VariantText:
         return [mention for mention in mentions(self.question) if _touches(mention.start, mention.end, spans)]
 
     def _edit_problem(self) -> str | None:
-        """Return why the edits do not lead from the question to the text."""
         parts, place = [], 0
         for start, end, before, after in self.edits:
             if not place <= start <= end <= len(self.question) or self.question[start:end] != before:

@@ -177,7 +177,6 @@ def _assigns(tree: ast.Module) -> bool:
 
 
 def _computes(tree: ast.Module) -> bool:
-    """Tell whether a block assigns or prints anything."""
     return _assigns(tree) or any(isinstance(part, ast.Name) and part.id == "print" for part in ast.walk(tree))
 
 

@@ -29,7 +29,7 @@ _BEGINNING = (ast.Assign, ast.AnnAssign, ast.Expr, ast.If, ast.Return)
 _CHOOSING = (ast.BoolOp, ast.IfExp)
 """The expressions of whose parts not all are evaluated."""
 _READS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
-_BINARY = {
+_SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",
     ast.Mult: "*",
@@ -37,8 +37,6 @@ _BINARY = {
     ast.FloorDiv: "//",
     ast.Mod: "%",
     ast.Pow: "**",
-}
-_COMPARISON = {
     ast.Lt: "<",
     ast.LtE: "<=",
     ast.Gt: ">",
@@ -106,7 +104,7 @@ class Lowering:
             case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom():
                 return ()
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
-                result = ir.Binary(self._operator(operator, line), ir.Name(name), self.expression(value))
+                result = ir.Binary(_sign(operator, line), ir.Name(name), self.expression(value))
                 return (ir.Assign((_checked(name, line),), result, line),)
             case ast.Expr(value=value):
                 return (ir.Evaluate(self.expression(value), line),)
@@ -147,12 +145,12 @@ class Lowering:
             case ast.NamedExpr(target=ast.Name(id=name), value=value) if self.untouched:
                 return self._walrus(_checked(name, line), value)
             case ast.BinOp(left=left, op=operator, right=right):
-                return ir.Binary(self._operator(operator, line), self.expression(left), self.expression(right))
+                return ir.Binary(_sign(operator, line), self.expression(left), self.expression(right))
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not() as operator, operand=operand):
                 symbol = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not"}[type(operator)]
                 return ir.Unary(symbol, self.expression(operand))
             case ast.Compare(left=left, ops=operators, comparators=others):
-                symbols = tuple(self._comparison(operator, line) for operator in operators)
+                symbols = tuple(_sign(operator, line) for operator in operators)
                 self.untouched &= len(operators) == 1
                 return ir.Comparison(symbols, tuple(self.expression(operand) for operand in [left, *others]))
             case ast.BoolOp(op=operator, values=values):
@@ -222,7 +220,6 @@ class Lowering:
         return ir.Comprehension(self.expression(element), targets, iterable, conditions)
 
     def _function_name(self, name: str, line: int) -> str:
-        """Return the function's name in the program language."""
         _checked(name, line)
         match self.bindings.place(name):
             case module, None:
@@ -321,22 +318,17 @@ class Lowering:
                 return self._target_names(items)
         raise Refusal(RefusalReason.UNSUPPORTED, f"a loop over {type(target).__name__}", target.lineno)
 
-    @staticmethod
-    def _operator(node: ast.operator, line: int) -> str:
-        if type(node) not in _BINARY:
-            raise Refusal(RefusalReason.UNSUPPORTED, f"the operator {type(node).__name__}", line)
-        return _BINARY[type(node)]
-
-    @staticmethod
-    def _comparison(node: ast.cmpop, line: int) -> str:
-        if type(node) not in _COMPARISON:
-            raise Refusal(RefusalReason.UNSUPPORTED, f"the comparison {type(node).__name__}", line)
-        return _COMPARISON[type(node)]
-
     def _descend(self, line: int | None) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
             raise Refusal(RefusalReason.TOO_DEEP, f"nested more than {DEEPEST} levels", line)
+
+
+def _sign(node: ast.operator | ast.cmpop, line: int) -> str:
+    if type(node) not in _SIGNS:
+        what = "operator" if isinstance(node, ast.operator) else "comparison"
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the {what} {type(node).__name__}", line)
+    return _SIGNS[type(node)]
 
 
 def _check_callable(name: str, line: int) -> None:

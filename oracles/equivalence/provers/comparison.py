@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program.ir import Program
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     PathsOf = Callable[[Program, frozenset[int]], tuple[SymbolicPath, ...]]
 
 
-@dataclass(slots=True)
+@dataclass
 class Comparison:
     """The two sides of one comparison, put over common variables: aligned pair number k is variable k.
 
@@ -35,23 +36,21 @@ class Comparison:
     right: Program
     pairs: tuple[tuple[int, int], ...]
     domains: tuple[InputDomain, ...]
-    _sides: tuple[smt.ComparedProgram, smt.ComparedProgram] | None = None
 
+    @cached_property
     def sides(self) -> tuple[smt.ComparedProgram, smt.ComparedProgram]:
         """Return the paths of both programs, and their inputs as variables or frozen values."""
-        if self._sides is None:
 
-            def compared(side: int) -> smt.ComparedProgram:
-                program = (self.left, self.right)[side]
-                values: dict[int, int | Fraction] = {
-                    index: Fraction(parameter.value) for index, parameter in enumerate(program.parameters)
-                }
-                values.update({pair[side]: number for number, pair in enumerate(self.pairs)})
-                frozen = frozenset(index for index, value in values.items() if isinstance(value, Fraction))
-                return smt.ComparedProgram(self.paths_of(program, frozen), values)
+        def compared(side: int) -> smt.ComparedProgram:
+            program = (self.left, self.right)[side]
+            values: dict[int, int | Fraction] = {
+                index: Fraction(parameter.value) for index, parameter in enumerate(program.parameters)
+            }
+            values.update({pair[side]: number for number, pair in enumerate(self.pairs)})
+            frozen = frozenset(index for index, value in values.items() if isinstance(value, Fraction))
+            return smt.ComparedProgram(self.paths_of(program, frozen), values)
 
-            self._sides = (compared(0), compared(1))
-        return self._sides
+        return compared(0), compared(1)
 
     def proof(self) -> str | None:
         """Return the method of a proof without a solver: `normal-form`, `renaming`, or `None` where neither proves the two equal."""
@@ -70,7 +69,7 @@ class Comparison:
 
     def by_form(self) -> bool:
         """Tell whether both programs, of one path each, have one normal form and divide by zero at the same inputs."""
-        paths = [side.paths for side in self.sides()]
+        paths = [side.paths for side in self.sides]
         if any(len(own) != 1 or own[0].value is None for own in paths) or not self._bounds_are_ints():
             return False
         zeros: list[set[Hashable]] = []
@@ -95,14 +94,14 @@ class Comparison:
                 index: value if isinstance(value, int) else Quotient(constant(value), ONE)
                 for index, value in side.values.items()
             }
-            for side in self.sides()
+            for side in self.sides
         ]
         return [Normalizer(own, atoms, integral, positive, lows) for own in inputs]
 
     def _agreeing_paths(self, normalizers: list[Normalizer]) -> set[tuple[int, int]]:
         """Return the places of a path of the left and one of the right whose values have one normal form, where both are defined."""
         agreeing = set()
-        left, right = (enumerate(side.paths) for side in self.sides())
+        left, right = (enumerate(side.paths) for side in self.sides)
         for (place, first), (other, second) in itertools.product(left, right):
             if first.value is not None and second.value is not None:
                 with contextlib.suppress(AlwaysUndefinedError, TooLargeError):
@@ -112,12 +111,12 @@ class Comparison:
 
     def is_smooth(self) -> bool:
         """Tell whether both programs are rational functions: without conditions, rounding, and loops of open length."""
-        sides = [side.paths for side in self.sides()]
+        sides = [side.paths for side in self.sides]
         return all(len(paths) == 1 and paths[0].rational and not paths[0].bounds for paths in sides)
 
     def _bounds_are_ints(self) -> bool:
         """Tell whether all bounds of loops are Python ints on the whole domain, as the paths take for granted."""
-        for program, side in zip((self.left, self.right), self.sides(), strict=True):
+        for program, side in zip((self.left, self.right), self.sides, strict=True):
             ints = frozenset(
                 index
                 for index, value in side.values.items()
@@ -133,7 +132,7 @@ class Comparison:
         if not self._bounds_are_ints():
             return smt.SmtResult(None, reason="the bound of a loop need not be an integer")
         agreeing = self._agreeing_paths(self._normalizers())
-        return smt.compare_paths(*self.sides(), dict(enumerate(self.domains)), agreeing)
+        return smt.compare_paths(*self.sides, dict(enumerate(self.domains)), agreeing)
 
 
 def same_operations(left: Program, right: Program, pairs: Collection[tuple[int, int]]) -> bool:

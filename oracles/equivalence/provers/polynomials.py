@@ -171,7 +171,6 @@ def _lexicographic_key(monomial: Monomial) -> tuple[tuple[int, int], ...]:
 
 
 def _monomial_quotient(monomial: Monomial, factor: Monomial) -> Monomial | None:
-    """Return a monomial divided by another, `None` where that is no monomial."""
     exponents = dict(monomial)
     for index, exponent in factor:
         exponents[index] = exponents.get(index, 0) - exponent

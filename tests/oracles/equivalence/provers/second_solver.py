@@ -41,7 +41,7 @@ def second_answer(comparison: Comparison) -> str:
         Refusal: a side has no paths.
         UntranslatableError: the question cannot be put to a solver.
     """
-    text = smt.script(*comparison.sides(), dict(enumerate(comparison.domains)))
+    text = smt.script(*comparison.sides, dict(enumerate(comparison.domains)))
     lines = [line for line in text.splitlines() if not line.startswith((";", "(set-info"))]
     question = "\n".join([LOGIC, *lines]) + "\n"
     return limited_result(lambda: _decided(question), LONGEST_SECONDS) or "no answer"
