@@ -55,11 +55,7 @@ class DoubleEvaluator(Evaluator):
 
 
 def as_double(value: Value) -> Value:
-    """Return a value, rounded to the nearest double if it is a float.
-
-    Raises:
-        ProgramError: OverflowError, where it is beyond the doubles.
-    """
+    """Return a value, rounded to the nearest double if it is a float; one beyond the doubles is a `ProgramError`."""
     if type(value) is not Fraction:
         return value
     try:

@@ -24,11 +24,7 @@ _SHOWING = (
 
 
 def lift(response: Response) -> ir.Program:
-    """Read a response as a program; its code is parsed, never executed.
-
-    Raises:
-        Refusal: with a typed reason, where the response holds no program of any dialect.
-    """
+    """Read a response as a program; its code is parsed, never executed. One without a program of any dialect is a `Refusal`."""
     return lift_source(read_source(response.text), response.dialect)
 
 
@@ -69,11 +65,7 @@ def _unmarked(source: ProgramSource, shape: ModuleShape) -> AnswerPlace:
 
 
 def _is_given_inputs(tree: ast.Module, function: str) -> bool:
-    """Tell whether the top level calls a function with other inputs than its defaults, so that what it makes of them is the answer.
-
-    Raises:
-        Refusal: it is called without inputs, too.
-    """
+    """Tell whether the top level calls a function with other inputs than its defaults, so that what it makes of them is the answer; with and without inputs is a `Refusal`."""
     statements = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.Assert)]
     calls = [
         bool(part.args or part.keywords)

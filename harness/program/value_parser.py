@@ -26,11 +26,7 @@ _NUMBER = re.compile(r"(-?[0-9]{1,400})(?:/([0-9]{1,400}))?")
 
 
 def read_exact(text: str) -> Exact:
-    """Read `7`, `-7` or `7/2`.
-
-    Raises:
-        Refusal: it is no such number, or has more than 400 digits above or below.
-    """
+    """Read `7`, `-7` or `7/2`; another text, or more than 400 digits above or below, is a `Refusal`."""
     match = _NUMBER.fullmatch(text)
     if match is None or (match[2] is not None and not int(match[2])):
         raise Refusal(RefusalReason.NON_NUMERIC, f"{text[:40]!r} is no number such as 7 or 7/2")
@@ -39,11 +35,7 @@ def read_exact(text: str) -> Exact:
 
 @lru_cache(maxsize=4_096)
 def read_expression(text: str) -> ir.Expr:
-    """Read one Python expression; it is parsed, never executed.
-
-    Raises:
-        Refusal: it is too long, is no expression, or uses what the program language lacks.
-    """
+    """Read one Python expression, which is not executed; one that is too long or beyond the program language is a `Refusal`."""
     if len(text) > LONGEST_EXPRESSION:
         raise Refusal(
             RefusalReason.TOO_LARGE,

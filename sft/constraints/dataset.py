@@ -123,9 +123,5 @@ def plan_of(run: RunFolder) -> ProblemSplitPlan:
 
 
 def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
-    """Return the problems reserved for the evaluation.
-
-    Raises:
-        HarnessError: the stage is not sealed.
-    """
+    """Return the problems reserved for the evaluation; a stage that is not sealed is a `HarnessError`."""
     return [read_record(ConstraintProblem, record) for record in run.stage(STAGE).records(EVALUATION)]

@@ -115,11 +115,7 @@ def stage_for_inputs(
 
 
 def digest(path: Path) -> str:
-    """Return a hash of a file, or the hashes of the files of a sealed stage.
-
-    Raises:
-        HarnessError: there is no such file, or the stage is not sealed.
-    """
+    """Return a hash of a file, or the hashes of the files of a sealed stage; a missing or unsealed one is a `HarnessError`."""
     if path.is_dir():
         return json.dumps(Stage(path).manifest()["files"], sort_keys=True)
     try:

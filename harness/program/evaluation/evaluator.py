@@ -130,11 +130,7 @@ def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:
 
 
 def exact_number(value: Value) -> Exact:
-    """Return a value that is an exact number.
-
-    Raises:
-        Refusal: it is none; a truth value is none.
-    """
+    """Return a value that is an exact number; any other, a truth value too, is a `Refusal`."""
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise non_numeric(value)
     return value

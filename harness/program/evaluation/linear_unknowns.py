@@ -23,11 +23,7 @@ class LinearExpression:
 
     @staticmethod
     def of(value: Any) -> LinearExpression:
-        """Return a number or term as a constant expression, an expression as it is.
-
-        Raises:
-            TypeError: the value is no number.
-        """
+        """Return a number or term as a constant expression, an expression as it is; any other value is a `TypeError`."""
         if isinstance(value, LinearExpression):
             return value
         if isinstance(value, int | Fraction | Term):
@@ -42,11 +38,7 @@ class LinearExpression:
         return LinearExpression(_cleaned(total), operation("+", self.constant, other.constant))
 
     def times(self, factor: Any, operation: Operation) -> LinearExpression:
-        """Multiply by a number or open term.
-
-        Raises:
-            TypeError: the factor is no number.
-        """
+        """Multiply by a number or open term; any other factor is a `TypeError`."""
         LinearExpression.of(factor)
         scaled = {name: operation("*", coefficient, factor) for name, coefficient in self.coefficients}
         return LinearExpression(_cleaned(scaled), operation("*", self.constant, factor))

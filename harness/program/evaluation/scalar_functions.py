@@ -60,11 +60,7 @@ def rounded(value: Value, digits: Value = None) -> Value:
 
 
 def extreme(name: str, values: list[Value]) -> Value:
-    """Return the least or greatest of some values.
-
-    Raises:
-        ProgramError: ValueError where there are none, TypeError where Python cannot compare them.
-    """
+    """Return the least or greatest of some values; where Python raises, as of no value, it is a `ProgramError`."""
     if not values:
         raise ProgramError("ValueError", f"{name} of nothing")
     if len(values) == 1:

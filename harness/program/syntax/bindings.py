@@ -28,22 +28,14 @@ class Bindings:
         return None if name in self.own else self.imported.get(name) or PRELUDE.get(name)
 
     def function(self, module: str, name: str, line: int) -> str:
-        """Return the name of a function of a module in the program language.
-
-        Raises:
-            Refusal: it is not evaluated here, or the program gives its name another meaning.
-        """
+        """Return the name of a function of a module in the program language; one that is not evaluated here, or hidden, is a `Refusal`."""
         if name in self.own or name not in LIBRARY[module]:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the function {module}.{name[:60]}()", line)
         return name
 
 
 def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Place]]:
-    """Yield each name that an import binds, with its meaning.
-
-    Raises:
-        Refusal: the import is of another module, of a function that is never called, or of all names.
-    """
+    """Yield each name that an import binds, with its meaning; an import of other modules or names, or of all names, is a `Refusal`."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             if alias.name not in LIBRARY:

@@ -235,11 +235,7 @@ def _read_prose(text: str) -> ProgramSource:
 
 
 def _without_prose(code: str) -> ProgramSource:
-    """Parse code that prose may follow.
-
-    Raises:
-        Refusal: it is broken before the prose, or more code follows: a second program, or one that the prose interrupts.
-    """
+    """Parse code that prose may follow; code that is broken before the prose, or goes on after it, is a `Refusal`."""
     try:
         return _parse_mended(code)
     except Refusal as refusal:

@@ -143,11 +143,7 @@ class _TermsEvaluator(Evaluator):
                     raise NoRecurrenceError
 
     def repeat(self, test: ir.Expr) -> None:
-        """Keep the period of a test in the values of the loop's variable.
-
-        Raises:
-            NoRecurrenceError: it does not repeat, or depends on another variable of the loop or on n.
-        """
+        """Keep the period of a test in the values of the loop's variable; one that reads anything else that changes is a `NoRecurrenceError`."""
         inputs = [self.inputs[node.index] for node in ir.nodes_of(test) if isinstance(node, ir.Input)]
         if self.tests is None or _INDEX in inputs:
             raise NoRecurrenceError
