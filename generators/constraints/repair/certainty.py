@@ -118,13 +118,14 @@ def is_accepted(script: Script) -> bool:
     """Tell whether both solvers read every command of a script, with or without a question, whatever our reader objects to."""
     if any(fault.kind not in _FORGIVEN for fault in script.faults) or not _is_bounded(script):
         return False
-    commands = _commands(script)
-    return bool(commands) and None not in _outcomes(write_script(commands), script.logic)
+    return bool(_commands(script)) and None not in solver_answers(script, question="")
 
 
-def solver_answers(script: Script) -> tuple[str | None, str | None]:
-    """Return what z3 and cvc5 answer to a script without questions: `sat`, `unsat`, `unknown`, `None` for an error."""
-    return _outcomes(f"{write_script(_commands(script))}(check-sat)\n", script.logic)
+def solver_answers(script: Script, question: str = "(check-sat)\n") -> tuple[str | None, str | None]:
+    """Return the last word that z3 and cvc5 print to what a script states and a question, empty where they print nothing; `None` for an error."""
+    text = f"{write_script(_commands(script))}{question}"
+    first, second = (_solver_answer(name, text, script.logic) for name in SolverName)
+    return first, second
 
 
 def _commands(script: Script) -> list[NodeGroup]:
@@ -144,12 +145,6 @@ def _is_bounded(script: Script) -> bool:
     narrow = all(len(index) <= MOST_INDEX_DIGITS for index in indices)
     wide = words.count("concat") > MOST_WIDENINGS or "repeat" in words
     return narrow and not wide and is_harmless(script.commands)
-
-
-def _outcomes(text: str, logic: str | None) -> tuple[str | None, str | None]:
-    """Return the last word that each solver prints, empty where it prints nothing; `None` where it prints an error."""
-    first, second = (_solver_answer(name, text, logic) for name in SolverName)
-    return first, second
 
 
 def _solver_answer(name: SolverName, text: str, logic: str | None) -> str | None:
