@@ -143,13 +143,6 @@ class StepNode(Generic[NodeT_co]):
             yield self.mutant(new, *reasons, *value_reasons(before, after), **facts)
 
 
-def step_nodes(source: FlawSource) -> Iterator[StepNode[ir.Expr]]:
-    """Yield the nodes of the expressions of all steps."""
-    for step in source.steps:
-        for path, node in nodes(source.expression(step.variable)):
-            yield StepNode(source, step.variable, path, node)
-
-
 def operations(
     source: FlawSource, *, plain_steps: bool = False, simplified: bool = False
 ) -> Iterator[StepNode[ir.Binary]]:

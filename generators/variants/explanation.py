@@ -22,7 +22,6 @@ LONGEST_QUOTE = 160
 BLANK = "…"
 """What stands for a number that a problem does not say."""
 _JOINT = english("variants").pattern("clause_joint", r"^", r"\s")
-_UNEXPLAINED = "The numbers of the problem do not fit together."
 
 
 def reasoning_trace(proposal: VariantProposal, core: Sequence[str], models: Sequence[Mapping[str, Exact]]) -> str:
@@ -72,7 +71,7 @@ class _Reasoning:
             case Bound() as bound:
                 text = self._broken_bound(bound, core)
             case _:
-                text = self._claims(core) or _UNEXPLAINED
+                text = self._claims(core) or "The numbers of the problem do not fit together."
         return _text(text, "So the problem contradicts itself.")
 
     def gap(self, models: Sequence[Mapping[str, Exact]]) -> str:
@@ -132,11 +131,9 @@ class _Reasoning:
         return f"The problem gives {listed(words)}." if 0 < len(words) <= MOST_QUOTES else ""
 
     def _two_claims(self, fact: Fact) -> str:
-        facts = self.proposal.system.facts
-        others = [other for other in facts if other.variable == fact.variable and other.value != fact.value]
-        both = sorted([*others[:1], fact], key=lambda fact: fact.span or (0, 0))
-        if len(both) == 1:
-            return _UNEXPLAINED
+        alike = (other for other in self.proposal.system.facts if other.variable == fact.variable)
+        different = next(other for other in alike if other.value != fact.value)
+        both = sorted([different, fact], key=lambda fact: fact.span or (0, 0))
         value, other = (format_value(fact.value) for fact in both)
         claim, second = (self._claim(fact) or format_value(fact.value) for fact in both)
         if claim == second:

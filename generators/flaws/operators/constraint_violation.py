@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.mutation_operator import Mutant, MutationExample, StepNode, mutation_operator, step_nodes
+from generators.flaws.mutation_operator import Mutant, MutationExample, StepNode, mutation_operator
 from generators.flaws.plausibility import is_bare_factor
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
+from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import english
 from harness.text.operation_words import SMALL_LARGE, UP_DOWN
@@ -40,15 +41,17 @@ _CONDITIONS = {
 )
 def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
     """Yield each step without its rounding, with the other extreme, or without taking off what does not count."""
-    for place in step_nodes(source):
-        match place.node:
-            case ir.Binary("//", left, right):
-                yield from _other_roundings(place, "floor", (ir.Binary("/", left, right),))
-            case ir.Call(function, arguments, ()) if function in _OTHER_WAY:
-                yield from _other_roundings(place, function, arguments)
-            case ir.Binary("-", ir.Name() as whole, ir.Name(name) as part) if not place.path:
-                if _is_taken_off(source, place.variable, name):
-                    yield place.mutant(whole, ("a condition overlooked", 0.3), was=part)
+    for step in source.steps:
+        for path, node in nodes(source.expression(step.variable)):
+            place = StepNode(source, step.variable, path, node)
+            match node:
+                case ir.Binary("//", left, right):
+                    yield from _other_roundings(place, "floor", (ir.Binary("/", left, right),))
+                case ir.Call(function, arguments, ()) if function in _OTHER_WAY:
+                    yield from _other_roundings(place, function, arguments)
+                case ir.Binary("-", ir.Name() as whole, ir.Name(name) as part) if not path:
+                    if _is_taken_off(source, step.variable, name):
+                        yield place.mutant(whole, ("a condition overlooked", 0.3), was=part)
 
 
 def _other_roundings(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, ...]) -> Iterator[Mutant]:
