@@ -18,11 +18,6 @@ _BINDING = {"+": 1, "-": 1, "*": 2, "/": QUOTIENT_BINDING}
 _SIGN = 3
 
 
-def expression_text(expression: ir.Expr, values: Mapping[str, Exact]) -> str | None:
-    """Return an expression in numbers, `None` where it holds more than + - * / and parentheses."""
-    return ExpressionWriter(values).write(expression)
-
-
 def calculation_text(expression: ir.Expr, values: Mapping[str, Exact]) -> str:
     """Return a step in numbers: of a choice, the branch that is taken; with functions that have no words, in the words of its variables."""
     written = _StepWriter(values).write(expression)
@@ -44,7 +39,7 @@ class ExpressionWriter:
         self.form = PLAIN
 
     def write(self, expression: ir.Expr) -> str | None:
-        """Return the text of an expression, `None` where it cannot be written."""
+        """Return an expression in numbers, `None` where it holds more than + - * / and parentheses."""
         written = self._write(expression)
         return None if written is None else written[0]
 

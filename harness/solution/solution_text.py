@@ -147,11 +147,6 @@ def fit_line(
     return claim_literals(LineText(label, tuple(part for part in parts if part != "")), values, copies)
 
 
-def plain_line(label: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()) -> LineText:
-    """Return a line without a template: each number belongs to the only variable with its value."""
-    return claim_literals(LineText(label, (line,)), values, copies)
-
-
 def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collection[str] = ()) -> LineText:
     """Assign each number in the words of a line to the only variable with its value; list numbers with no or several variables.
 
@@ -309,7 +304,7 @@ def read_text(problem: Problem, template: Template, trace: Trace) -> SolutionTex
         else:
             fitted[step.line] = laid
     texts = [
-        fitted.get(number) or plain_line(f"L{number}", line, trace.values, trace.copies)
+        fitted.get(number) or claim_literals(LineText(f"L{number}", (line,)), trace.values, trace.copies)
         for number, line in enumerate(lines, start=1)
     ]
     vocabulary = frozenset(plain_words(f"{problem.question} {problem.solution}"))

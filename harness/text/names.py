@@ -37,11 +37,6 @@ def variable_words(variable: str) -> str:
     return " ".join(words).lower()
 
 
-def variable_phrase(variable: str) -> str:
-    """Return the name of a variable in a sentence: `the total cost` of `total_cost`."""
-    return f"the {variable_words(variable) or 'value'}"
-
-
 def name_parts(name: str) -> list[str]:
     """Return the words and the numbers of a name or a text, in small letters: `percentOff_2` has `percent`, `off` and `2`."""
     return [part.lower() for part in _PART.findall(name)]

@@ -61,11 +61,6 @@ def is_plural(word: str) -> bool:
     return regular and word not in _NO_PLURAL
 
 
-def plural_unit(unit: str) -> str:
-    """Return the plural of the noun of a unit."""
-    return str(inflection().plural_noun(unit))
-
-
 def article_of(words: str) -> str:
     """Return the indefinite article before words or a number as they are read aloud: `an hour`, `a one-way trip`, `an 8`, `an 18,000`."""
     lower = words.lstrip("$").lower()

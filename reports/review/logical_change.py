@@ -11,7 +11,7 @@ from harness.program import ir
 from harness.program.expression_nodes import changed_part
 from harness.solution.expression_text import calculation_text
 from harness.solution.labels import FINAL_ANSWER, ErrorType
-from harness.text.names import proper_names, variable_phrase, variable_words, with_names
+from harness.text.names import proper_names, variable_words, with_names
 from harness.text.number_forms import format_value
 from oracles.labels.edited_text import ReviewCandidate, UnreadableCandidateError, subject_of
 from oracles.proofs.straight_program import EditKind
@@ -117,7 +117,7 @@ def _term(node: ir.Expr | str, values: Mapping[str, Exact]) -> str:
     if isinstance(node, str):
         return node
     if isinstance(node, ir.Name) and node.name in values:
-        return f"{variable_phrase(node.name)} ({format_value(values[node.name])})"
+        return f"the {variable_words(node.name) or 'value'} ({format_value(values[node.name])})"
     return shorten(calculation_text(node, values), LONGEST_EXPRESSION, placeholder="…")
 
 

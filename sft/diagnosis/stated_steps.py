@@ -14,7 +14,7 @@ from harness.equations.equation import Expression, Number, StatedEquation, Truth
 from harness.equations.line_reader import read_line
 from harness.program.lifter import read_candidate
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.expression_text import expression_text
+from harness.solution.expression_text import ExpressionWriter
 from harness.solution.trace import assigned_lines, trace_program
 from harness.text.markup import without_annotations
 from harness.text.names import variable_words
@@ -149,7 +149,7 @@ def with_equations_of_program(item: Item) -> Item:
         entry = trace.by_name.get(name)
         if entry is not None and 0 < place <= len(lines) and not (entry.expression is None and entry.value in asked):
             value = format_value(entry.value)
-            written = None if entry.expression is None else expression_text(entry.expression, trace.values)
+            written = None if entry.expression is None else ExpressionWriter(trace.values).write(entry.expression)
             text = f"{written} = {value}" if written else value
             text = f"{variable_words(name)}: {value}" if entry.expression is None else text
             lines[place - 1] = f"{lines[place - 1]} {text}.".strip()

@@ -8,7 +8,7 @@ from generators.flaws.solution.unit_conversions import Conversion, confused_fact
 from harness.program import ir
 from harness.program.expression_nodes import node_at
 from harness.solution.labels import ErrorType
-from harness.text.nouns import article_of, plural_unit
+from harness.text.nouns import article_of, inflection
 from harness.text.number_forms import format_value
 
 _INSTEAD = "It should be {right}, not {wrong}."
@@ -47,7 +47,7 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
     operation = StepNode(source, variable, conversion.path, node_at(expression, conversion.path))
     factor = StepNode(source, variable, conversion.factor_path, node_at(expression, conversion.factor_path))
     other = node_at(expression, (*conversion.path, 1 - conversion.side))
-    amount, large = f"{format_value(conversion.factor)} {plural_unit(conversion.small)}", conversion.large
+    amount, large = f"{format_value(conversion.factor)} {inflection().plural_noun(conversion.small)}", conversion.large
     cause = f"There are {amount} in {article_of(large)} {large}. {_INSTEAD}"
     turned = ir.Binary("/" if conversion.operator == "*" else "*", other, factor.node)
     twice = ir.Binary(conversion.operator, operation.node, factor.node)

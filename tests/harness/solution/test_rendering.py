@@ -16,8 +16,8 @@ from harness.solution.solution_text import (
     TemplateMismatch,
     UnexplainedNumber,
     UnwritableError,
+    claim_literals,
     fit_line,
-    plain_line,
     render_line,
     with_separators,
 )
@@ -125,7 +125,7 @@ def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(c
     """Others are listed with those that might be meant, and the line reads the same."""
     text, expected, literals = LITERALS[case]
     values = {**VALUES, "g": 12}
-    found = plain_line("L1", text, values)
+    found = claim_literals(LineText("L1", (text,)), values)
     assert (shown(found), list(found.literals), render_line(found, values)) == (
         expected,
         [UnexplainedNumber(*literal) for literal in literals],
@@ -137,7 +137,7 @@ def test_what_cannot_be_written_is_an_error() -> None:
     """The error names line, variable, value and place."""
     message = "L1: a = 7/3 cannot be written like numeral in '{a} apples'"
     with pytest.raises(UnwritableError, match=f"^{re.escape(message)}$"):
-        render_line(plain_line("L1", "6 apples", VALUES), {"a": Fraction(7, 3)})
+        render_line(claim_literals(LineText("L1", ("6 apples",)), VALUES), {"a": Fraction(7, 3)})
 
 
 def separators(lines: list[LineText]) -> list[list[bool]]:
@@ -194,4 +194,4 @@ def test_any_template_is_laid_or_not(template: str, line: str) -> None:
     """A template that can be laid over a line renders to the same line."""
     found = fit_line("L1", template, line, VALUES)
     assert isinstance(found, TemplateMismatch) or render_line(found, VALUES) == line
-    assert render_line(plain_line("L1", line, VALUES), VALUES) == line
+    assert render_line(claim_literals(LineText("L1", (line,)), VALUES), VALUES) == line

@@ -3,7 +3,7 @@
 import inflect
 from hypothesis import given, strategies as st
 
-from harness.text.nouns import agree_with_number, is_plural, plural_unit, singular_noun
+from harness.text.nouns import agree_with_number, is_plural, singular_noun
 from tests.cases import cases, rows, texts
 
 VOCABULARY = frozenset(
@@ -58,10 +58,3 @@ def test_a_noun_has_one_singular(singular: str) -> None:
     plural = inflect.engine().plural_noun(singular)
     assert (is_plural(plural), singular_noun(plural), singular_noun(singular)) == (True, singular, singular)
     assert singular_noun(f"gift-{plural}") == f"gift-{singular}"
-
-
-def test_units_have_plurals() -> None:
-    """Units have English plurals."""
-    assert [plural_unit(unit) for unit in ("foot", "century", "day", "inch", "hour")] == [
-        "feet", "centuries", "days", "inches", "hours",
-    ]  # fmt: skip

@@ -13,7 +13,7 @@ from generators.variants.operators.stated_numbers import stated_limit, stated_qu
 from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact, Problem
-from harness.solution.solution_text import SolutionText, plain_line
+from harness.solution.solution_text import LineText, SolutionText, claim_literals
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE
@@ -28,7 +28,9 @@ def worded(first: str, boxes: str = "4", size: str = "12") -> FlawSource:
     """Return a solution whose first line, with its annotation, is in the words given."""
     source = example_source(LOST.format(boxes, size))
     lines = (first, "So some pens are left.")
-    texts = tuple(plain_line(f"L{number}", line, source.values) for number, line in enumerate(lines, start=1))
+    texts = tuple(
+        claim_literals(LineText(f"L{number}", (line,)), source.values) for number, line in enumerate(lines, start=1)
+    )
     problem = Problem("example-0", "", "\n".join(lines), "39")
     return FlawSource(
         problem, "example", source.trace, SolutionText(texts, source.values, frozenset(), ()), source.answer_form
