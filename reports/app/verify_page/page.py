@@ -30,7 +30,7 @@ ENGINES = {
     "text": "Instant. All evidence of the text together, weighed by a model that was fitted on several sources.",
     "model": "A small language model, which also writes the explanation. It is loaded once, and is the slowest engine.",
 }
-LIVE = {"symbolic": "symbolic", "text": "text"}
+LIVE = ("symbolic", "text", "oracle")
 """The engines that judge while one types; in place of the others the symbolic one does, until they are asked."""
 _FIELDS = (
     "Problem",
@@ -178,7 +178,7 @@ def _shown_judgement(about: tuple[str, str, str, str], source: OracleSource, *, 
     question, solution, name, worked = about
     last: tuple[tuple[str, str, str, str], Judged | str] | None = st.session_state.get("verify-judged")
     if asked or (question.strip() and solution.strip() and (last is None or last[0] != about)):
-        engine = name if asked or name == ORACLE else LIVE.get(name, "symbolic")
+        engine = name if asked or name in LIVE else LIVE[0]
         st.session_state["verify-judged"] = last = about, _new_judgement(question, solution, worked, engine, source)
     if last is None or last[0] != about:
         return None
