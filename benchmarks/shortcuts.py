@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from harness.text.numbers import mentions
-from sft.fitted.fit import area
+from sft.fitted.model import area
 
 FOLDS = 5
 MOST_PROBLEMS = 2_000

@@ -16,7 +16,7 @@ from harness.corpora.responses import SpooledResponses
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from properties.stages.variant import make
-from sft.fitted.fit import area
+from sft.fitted.model import area
 
 PARTS = {"guiding": slice(2, None, 16), "fresh": slice(5, None, 16)}
 """The problems that are measured, of those that are not reserved: some that guided how variants are made, and others."""

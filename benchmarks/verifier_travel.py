@@ -32,8 +32,7 @@ from benchmarks.verifier_sources import (
 )
 from harness.paths import data_folder
 from sft.evaluation.metrics import mcnemar
-from sft.fitted.fit import area, fit
-from sft.fitted.model import FittedModel
+from sft.fitted.model import FittedModel, area, fit
 from sft.fitted.prior import CAUTIOUS, ExpectedShare, shifted
 from sft.samples.items import Sample
 from sft.samples.solution_text import read_item

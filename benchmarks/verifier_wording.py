@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 from harness.corpora.problems import load_corpus, read_exclusion
 from harness.paths import data_folder
 from sft.datasets.leakage import Fence, ProtectedProblem, read_evaluation
-from sft.fitted.fit import logistic_regression
+from sft.fitted.model import logistic_regression
 from sft.samples.solution_text import read_item
 from sft.verifier.solution_steps import SolutionSteps, steps_of
 from sft.verifier.wording_model import BITS, OPERATORS, WEIGHTS, hashed, number_contexts, operation_contexts

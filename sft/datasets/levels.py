@@ -35,22 +35,21 @@ class LabelForm(enum.StrEnum):
 class LevelLabel:
     """A label: `flawed` solutions have a class from level 2 on. `meaning` describes it in a prompt."""
 
-    word: str
-    flawed: bool
     error_class: ErrorClass | None
     meaning: str
+    flawed: bool = True
+
+    @property
+    def word(self) -> str:
+        """Return the label as a word, such as `correct` or `skipped_step`."""
+        return str(self.error_class or (FLAWED if self.flawed else CORRECT).lower())
 
 
-_CORRECT = LevelLabel(word="correct", flawed=False, error_class=None, meaning="nothing is wrong")
-_FLAWED = LevelLabel(word="flawed", flawed=True, error_class=None, meaning="a step or the answer is wrong")
-_CONCEPTUAL, _COMPUTATIONAL, _SKIPPED = (
-    LevelLabel(word=str(error_class), flawed=True, error_class=error_class, meaning=meaning)
-    for error_class, meaning in (
-        (ErrorClass.CONCEPTUAL, "a step calculates the wrong thing, however well"),
-        (ErrorClass.COMPUTATIONAL, "a calculation is set up rightly and its result is wrong"),
-        (ErrorClass.SKIPPED_STEP, "a step that the answer needs is missing"),
-    )
-)
+_CORRECT = LevelLabel(None, "nothing is wrong", flawed=False)
+_FLAWED = LevelLabel(None, "a step or the answer is wrong")
+_CONCEPTUAL = LevelLabel(ErrorClass.CONCEPTUAL, "a step calculates the wrong thing, however well")
+_COMPUTATIONAL = LevelLabel(ErrorClass.COMPUTATIONAL, "a calculation is set up rightly and its result is wrong")
+_SKIPPED = LevelLabel(ErrorClass.SKIPPED_STEP, "a step that the answer needs is missing")
 LABELS: dict[Level, tuple[LevelLabel, ...]] = {
     Level.VERDICT: (_CORRECT, _FLAWED),
     Level.PAIR: (_CONCEPTUAL, _COMPUTATIONAL),

@@ -22,7 +22,7 @@ from transformers import DataCollatorForTokenClassification, Trainer, TrainingAr
 
 from harness.errors import HarnessError
 from sft.datasets.leakage import origin
-from sft.fitted.fit import area
+from sft.fitted.model import area
 from sft.models.step_encoder import (
     KINDS,
     MarkedText,

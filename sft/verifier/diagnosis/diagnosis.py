@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.solution.labels import ErrorType
-from sft.fitted.model import FittedModel
+from sft.fitted.model import FittedModel, fit
 from sft.verifier.case import Case
 from sft.verifier.diagnosis.place_features import place_features
 
@@ -72,8 +72,6 @@ class KnownError:
 
 def fit_diagnosis(errors: Sequence[KnownError], about: Mapping[str, Any]) -> DiagnosisModel:
     """Return the model of these errors; every source has the same weight."""
-    from sft.fitted.fit import fit
-
     sources = Counter(error.source for error in errors)
     counts = Counter((error.source, error.error_type) for error in errors)
     rows = [

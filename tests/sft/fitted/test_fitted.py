@@ -11,8 +11,7 @@ import pytest
 
 from benchmarks.verifier_wording import fit_hashed, save_tables
 from harness.errors import HarnessError
-from sft.fitted.fit import area, fit
-from sft.fitted.model import FittedModel
+from sft.fitted.model import FittedModel, area, fit
 from sft.fitted.prior import (
     CAUTIOUS,
     CAUTIOUS_MOST,
