@@ -60,6 +60,7 @@ def _output(programs: Path, folder: Path, *words: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_installed_functions_judge_the_bundled_corpus(installed: Path, tmp_path: Path) -> None:
     """`judge("mini")` finds the corpus and its answers in the wheel, from an empty folder, and leaves nothing there."""
     code = "import oracle_factory as one; print(one.__file__, repr(one.judge('mini')))"
@@ -67,6 +68,13 @@ def test_the_installed_functions_judge_the_bundled_corpus(installed: Path, tmp_p
     assert printed.startswith(str(installed.parent))
     assert "<JudgedRun: 50 problems, 50 oracles" in printed
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_installed_command_judges_bundled_problems(installed: Path, tmp_path: Path) -> None:
+    """`judge mini` finds the corpus and its answers in the wheel, from an empty folder."""
+    words = ("judge", "mini", "--problems", "0:2", "--out", "run", "--processes", "1")
+    assert "2 problems: 2 oracles" in _output(installed, tmp_path, "oracle-factory", *words)
+    assert (tmp_path / "run" / "formalization" / "manifest.json").is_file()
 
 
 def test_the_installed_suite_seals_a_run_and_names_what_reproduces_a_finding(installed: Path, tmp_path: Path) -> None:

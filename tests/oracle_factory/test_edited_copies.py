@@ -81,7 +81,7 @@ def test_edits_change_no_probability(count: int, seed: int) -> None:
 def test_programs_of_another_model_add_no_witness() -> None:
     """Two models that hand in a third one's programs, edited, make no answer surer than the doubt which of them is the writer does."""
     rng = Random("copies")
-    tasks = problems(60, rng)
+    tasks = problems(24, rng)
     given = programs(tasks, {"a": 0.7, "b": 0.8, "c": 0.9}, rng)
     before = judged(tasks, given)
     given |= {

@@ -2,6 +2,7 @@
 
 import io
 import os
+from collections import Counter
 
 import pytest
 
@@ -41,29 +42,29 @@ store.Shard.append = counted
 """
 
 
-def _written(ended: SessionOutcome) -> dict[str, int]:
-    """Return when each file of the stage was written."""
-    return {path.name: path.stat().st_mtime_ns for path in ended.stage.iterdir()}
-
-
 def test_a_partial_session_is_continued(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """`-k test_ut1` judges those claims and seals nothing; the next session judges the others and seals the same bytes; a third one reads them.
 
     Each says where the run stands.
     """
-    partial = terminal.run(tiny, "--harness-run=mine", "-k", "test_ut1")
-    first = partial.shard_records()
-    assert ({record["claim"] for record in first}, partial.sealed, partial.status) == ({"ut1"}, False, 1)
-    left = f"run {partial.run}: not sealed, 14 claims are not judged yet; continue with --harness-run"
-    assert left in partial.output
-    whole = terminal.run(tiny, "--harness-run=mine", plugin=COUNT)
-    assert sorted((terminal.folder / "judged").read_text().split()) == ["ut2"] * 7 + ["ut3"] * 7
-    assert whole.files() == judged.files()
-    written = _written(whole)
-    served = terminal.run(tiny, "--harness-run=mine", processes=2)
-    assert (served.outcomes, served.status, _written(served)) == (whole.outcomes, 1, written)
-    line = f"formalization: continues in {whole.run}, where {len(first)} claims were judged before"
-    assert [line in session.output for session in (partial, whole, served)] == [False, True, False]
+    (terminal.folder / "session_plugin.py").write_text(COUNT)
+    runs = f"--harness-runs={terminal.folder / 'partial' / 'runs'}"
+    options = (*tiny.options, "-p", "session_plugin", "--harness-run=mine", runs)
+    given = {"partial": ("-k", "test_ut1"), "whole": (), "served": ()}
+    ended = terminal.run_in_turn({name: (*options, *own, "properties") for name, own in given.items()})
+    run = ended["partial"]
+    counted = (terminal.folder / "judged").read_text().split()
+    assert counted == ["ut1"] * 13 + sorted(counted[13:])
+    assert Counter(counted) == {"ut1": 13, "ut2": 7, "ut3": 7}
+    left = f"run {run.run}: not sealed, 14 claims are not judged yet; continue with --harness-run"
+    assert left in run.output
+    assert run.files() == judged.files()
+    sealed = (terminal.folder / "whole" / "status").stat().st_mtime_ns
+    assert max(path.stat().st_mtime_ns for path in run.stage.iterdir()) <= sealed
+    assert ended["served"].outcomes == ended["whole"].outcomes
+    assert [session.status for session in ended.values()] == [1, 1, 1]
+    line = f"formalization: continues in {run.run}, where 13 claims were judged before"
+    assert [line in session.output for session in ended.values()] == [False, True, False]
 
 
 def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
@@ -73,7 +74,7 @@ def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal
     """
     ended = terminal.run(tiny, processes=2, plugin=KILL_SESSION)
     kept, sealed = len(ended.shard_records()), ended.sealed
-    again = terminal.run(tiny, processes=2, plugin=COUNT)
+    again = terminal.run(tiny, plugin=COUNT)
     assert (terminal.left_running(), (again.runs / "latest").resolve()) == ([], again.run.resolve())
     judged_again = len((terminal.folder / "judged").read_text().split())
     total = len(judged.records("verdicts"))

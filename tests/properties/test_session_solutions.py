@@ -31,6 +31,7 @@ def test_one_item_a_solution(tmp_path: Path, embeddings_cache: Path) -> None:
         "worked": (*options, "-m", "label", "properties"),
         "judged": (*inputs.options, solutions, "-m", "formalization", "--harness-gate=none", "--harness-run=r", "properties"),
         "one": (*options[:1], f"--harness-solutions={write_lines(tmp_path / 'one.jsonl', SOLUTIONS[:1])}", "-m", "label", "properties"),
+        "again": (*inputs.options, solutions, "-m", "label", "--harness-run=r", f"--harness-runs={tmp_path / 'judged' / 'runs'}", "properties"),
         "labels": (*label_options(tmp_path), "-m", "label", "--harness-gate=none", "properties"),
         "none": (f"--harness-corpus={inputs.corpus}", "--harness-labels=none.jsonl", "--harness-solutions=none.jsonl", "properties"),
     })  # fmt: skip
@@ -48,8 +49,7 @@ def test_one_item_a_solution(tmp_path: Path, embeddings_cache: Path) -> None:
     assert (outcomes["one"].status, outcomes["one"].outcomes) == (0, {"passed": 1})
     assert outcomes["labels"].status == 0
     assert outcomes["judged"].status == 0
-    (terminal.folder / "judged" / "runs").rename(terminal.folder / "runs")
-    again = terminal.run(inputs, solutions, "-m", "label", "--harness-run=r")
+    again = outcomes["judged"]
     by_programs = {record["left"]: record for record in again.records("verdicts", "label")}
     assert by_programs["class#0"]["status"] == "CONFIRMED"
     (flagged,) = (record for record in again.records("flagged", "label") if record["left"] == "class#1")

@@ -98,19 +98,27 @@ def test_brief_of_real_records_is_short_and_names_who_is_wrong(judged_mini: Path
     assert brief.right_on_gold == brief.with_gold == len(names)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("longer", [1, 3, 40])
-@pytest.mark.parametrize("looks", [0, 1, 20])
-def test_long_texts_leave_room_for_a_wrong_program(judged_mini: Path, width: int, longer: int, looks: int) -> None:
-    """However long names, questions and reasons are, a brief takes 16 lines, none too wide, and gives a wrong program with its reason."""
+@pytest.fixture(scope="module")
+def summaries(judged_mini: Path) -> tuple[RunSummary, ProblemSummary]:
+    """Return the summary of that run, and of its first problem."""
     stage = open_stage(judged_mini)
-    whole, named = RunSummary.of(stage), next(stage.problems())
+    named = next(stage.problems())
     programs, verdicts = list(stage.programs(named.problem_id)), list(stage.verdicts(named.problem_id))
     records = ProblemRecords(named, programs, verdicts, next(stage.consensus(named.problem_id)))
-    own = ProblemSummary.of(stage, records)
+    return RunSummary.of(stage), ProblemSummary.of(stage, records)
+
+
+@cases("width", WIDTHS)
+@cases("longer", [1, 3, 40])
+@cases("looks", [0, 1, 20])
+def test_long_texts_leave_room_for_a_wrong_program(
+    summaries: tuple[RunSummary, ProblemSummary], width: int, longer: int, looks: int
+) -> None:
+    """However long names, questions and reasons are, a brief takes 16 lines, none too wide, and gives a wrong program with its reason."""
+    whole, own = summaries
 
     def doubts(given: Sequence[Doubt]) -> tuple[Doubt, ...]:
-        look = Doubt(named.problem_id * longer, None, "may need rounding: with boxes = 3 it gives 2.5 " * longer)
+        look = Doubt(own.problem_id * longer, None, "may need rounding: with boxes = 3 it gives 2.5 " * longer)
         wrong = [
             Doubt(doubt.problem_id * longer, (doubt.model or "") * longer, doubt.reason * longer) for doubt in given
         ]

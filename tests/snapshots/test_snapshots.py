@@ -1,5 +1,6 @@
 """Tests of the snapshot suites: each subject has one reviewed file, a change is a finding, and workers write nothing."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -34,8 +35,11 @@ def test_every_file_has_a_subject_and_every_subject_a_file(suite: str) -> None:
 def test_a_change_is_a_finding_and_an_update_accepts_it(tmp_path: Path) -> None:
     """A changed and a missing snapshot fail their items with the lines that differ and the next command; an update mends them."""
     two = ("-n0", "-k", "mini-001 or mini-002", f"--snapshot-dirname={tmp_path}", "-m", "trace", "snapshots")
-    assert session(*two, "--snapshot-update").returncode == 0
-    path, other = sorted(tmp_path.glob("*/*.txt"))
+    kept = (
+        ROOT / "snapshots" / "__snapshots__" / "test_traces" / f"test_trace[mini-00{number}].txt" for number in (1, 2)
+    )
+    (tmp_path / "test_traces").mkdir()
+    path, other = (Path(shutil.copy(file, tmp_path / "test_traces")) for file in kept)
     reviewed = path.read_text()
     path.write_text(reviewed.replace("= 71", "= 72"))
     other.unlink()

@@ -20,8 +20,9 @@ from oracle_factory.command import main
 from tests.cases import cases
 from tests.harness.llm.loopback_server import LoopbackServer
 from tests.json_lines import read_lines
+from tests.optional_packages import needs
 
-pytest.importorskip("openai", reason="asking models is optional")
+pytestmark = needs("openai")
 PROGRAM = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (= answer {}))\n(check-sat)\n(get-value (answer))\n"
 BATCH = 20
 BATCH_OF = ProblemBatch("puzzles", 0, BATCH)

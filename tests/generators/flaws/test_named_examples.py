@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,30 +36,33 @@ def responses(folder: Path) -> dict[str, list[Response]]:
     return found
 
 
-def flaws_of(folder: Path, index: int) -> list[dict[str, Any]]:
-    """Return the flaws of a problem of GSM8K train, made of each formalization there is, its annotations among them."""
-    record = json.loads((folder / "gsm8k" / "train.jsonl").read_text(encoding="utf-8").split("\n")[index])
+@cache
+def questions(folder: Path) -> list[str]:
+    """Return the lines of GSM8K train."""
+    return (folder / "gsm8k" / "train.jsonl").read_text(encoding="utf-8").split("\n")
+
+
+def flaws_of(folder: Path, index: int) -> Iterator[dict[str, Any]]:
+    """Yield the flaws of a problem of GSM8K train, made of each formalization there is, its annotations among them."""
+    record = json.loads(questions(folder)[index])
     solution, _, gold = record["answer"].rpartition("\n#### ")
     problem = Problem(f"gsm8k-train-{index}", record["question"], solution, gold)
-    made = []
     for response in [*responses(folder).get(problem.problem_id, []), formalize(problem)]:
         try:
-            made += make_from(open_source(problem, response), seed=0).records
+            yield from make_from(open_source(problem, response), seed=0).records
         except UnfitError:
             continue
-    return made
 
 
 @cases("row", NAMED)
 def test_the_named_example_is_made(row: dict[str, Any], shared_data: Path) -> None:
     """One flaw of the operator is labelled on its line, and holds the whole line."""
-    lines = [
-        without_annotations(record["flawed_solution"]).split("\n")
+    assert any(
+        row["line"] in without_annotations(record["flawed_solution"]).split("\n")
         for record in flaws_of(shared_data, row["problem"])
         if record["operator"] == row["operator"]
         and record["label"]["error_details"]["erroneous_line_number"] == row["label"]
-    ]
-    assert any(row["line"] in flawed for flawed in lines), row
+    ), row
 
 
 @cases("row", [row for row in NAMED if "design" in row])

@@ -129,7 +129,7 @@ def test_batches_are_split_by_number_size_and_model(
 
 
 @pytest.mark.parametrize(
-    "stall", ["made", "results", *(pytest.param(name, marks=pytest.mark.slow) for name in ("submit", "state"))]
+    "stall", ["made", *(pytest.param(name, marks=pytest.mark.slow) for name in ("results", "submit", "state"))]
 )
 @APIS
 def test_a_kill_leaves_no_claim_and_repeats_no_answer(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from harness.records.constraint import ConstraintProblem
 from oracle_factory.command import main
 from oracles.constraints.clause_alignment import align_clauses
 from tests.cases import cases
@@ -17,21 +19,24 @@ from tests.json_lines import read_lines, write_lines
 if TYPE_CHECKING:
     import pytest
 
-PROBLEMS = [
-    problem for domain in DOMAINS for problem in domain.problems(60, seed=11, size=ProblemSize.SMALL) if problem.gold
-]
+
+@cache
+def problems() -> list[ConstraintProblem]:
+    """Return problems of each domain that have an answer."""
+    made = (problem for domain in DOMAINS for problem in domain.problems(60, seed=11, size=ProblemSize.SMALL))
+    return [problem for problem in made if problem.gold]
 
 
 def test_a_complete_program_is_not_accused() -> None:
     """Of programs that state every clue, at most one in 25 is said to miss one."""
-    accused = [problem.id for problem in PROBLEMS if align_clauses(problem.problem, problem.program).missing]
-    assert len(accused) <= len(PROBLEMS) / 25, accused
+    accused = [problem.id for problem in problems() if align_clauses(problem.problem, problem.program).missing]
+    assert len(accused) <= len(problems()) / 25, accused
 
 
 def test_assertions_stand_with_their_clauses() -> None:
     """Of assertions whose words are known, about one in eleven stands with another clause or with none: in this sample at most one in eight."""
     counts: Counter[bool] = Counter()
-    for problem in PROBLEMS:
+    for problem in problems():
         alignment = align_clauses(problem.problem, problem.program)
         for place, stated in zip(alignment.clause_of, problem.stated, strict=bool(problem.stated)):
             if words := " ".join(re.findall(r"\w+", stated.lower())):

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,12 @@ from tests.cases import cases, rows
 from tests.certified_records import certified_flaw_records, certified_variant_records
 
 Record = dict[str, Any]
-CONCEPTUAL = tuple(record for record in certified_flaw_records() if record["certificate"]["mutant"] is not None)
+
+
+@cache
+def conceptual() -> tuple[Record, ...]:
+    """Return the conceptual flaws of some bundled problems, made by the first test that needs them."""
+    return tuple(record for record in certified_flaw_records() if record["certificate"]["mutant"] is not None)
 
 
 def sealed(folder: Path, records: list[Record], *, stage: str = "mutation", name: str = "conceptual") -> Path:
@@ -33,17 +39,17 @@ REWRITTEN: dict[str, Callable[[list[str]], list[str]]] = {
     "nothing": lambda lines: lines,
     "bytes": lambda lines: [f"{lines[0]} ", *lines[1:]],
     "removed": lambda lines: lines[1:],
-    "added": lambda lines: [*lines, json.dumps(CONCEPTUAL[5])],
+    "added": lambda lines: [*lines, json.dumps(conceptual()[5])],
 }
 
 
 @cases("change", [*REWRITTEN, "moved", "twice", "foreign question"])
 def test_a_file_is_what_its_manifest_sealed(change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Bytes changed, a record removed or added, another file's records, an id twice, a problem with two questions: exit status 1, with the reason."""
-    first, *others = CONCEPTUAL[:3]
+    first, *others = conceptual()[:3]
     added = {
         "twice": [first],
-        "foreign question": [with_digest({**CONCEPTUAL[3], "question": first["question"] + " "})],
+        "foreign question": [with_digest({**conceptual()[3], "question": first["question"] + " "})],
     }
     path = sealed(tmp_path / change, [first, *others, *added.get(change, [])])
     if change in REWRITTEN:
@@ -84,7 +90,7 @@ def test_records_agree_with_the_others_of_their_file(change: str) -> None:
     if change == "a near-twin above its variant":
         records[place - 1 : place + 1] = [twin, records[place - 1]]
     if change == "a flaw among variants":
-        records.append(CONCEPTUAL[0])
+        records.append(conceptual()[0])
     consistency = FileConsistency("variants.jsonl")
     found = [consistency.problem(number, record) for number, record in enumerate(records, start=1)]
     reasons = [reason for reason in found if reason is not None]
@@ -104,7 +110,7 @@ def test_a_file_is_told_by_its_exit_status(
 ) -> None:
     """0 where all is confirmed, 1 with the counts and one line for each record that is not; each record has its script."""
     file, scripts = tmp_path / "records.jsonl.gz", tmp_path / "scripts"
-    records = [*CONCEPTUAL[:10], *certified_variant_records()]
+    records = [*conceptual()[:10], *certified_variant_records()]
     lines = list(map(json.dumps, records))
     file.write_bytes(gzip.compress("\n".join(lines).encode()))
     options = ["--solver", str(solver), "--jobs", str(jobs), "--smtlib", str(scripts), "--corpus", "mini"]
@@ -116,12 +122,12 @@ def test_a_file_is_told_by_its_exit_status(
     names = [path.name for path in sorted(scripts.iterdir())]
     assert names == [f"{place:07d}.smt2" for place in range(1, len(records) + 1)]
     assert (scripts / names[-1]).read_text(encoding="ascii") == records[-1]["certificate"]["smtlib"]
-    broken = json.dumps({**CONCEPTUAL[40], "digest": "0" * 64})
+    broken = json.dumps({**conceptual()[40], "digest": "0" * 64})
     file.write_bytes(gzip.compress("\n".join([*lines, broken, "{", *[broken] * 30]).encode()))
     assert main(["recheck", str(file), *options]) == 1
     shown = capsys.readouterr().out
     place = len(records) + 1
-    assert f"REFUTED line {place}, {CONCEPTUAL[40]['problem_id']}, inequivalent-mutant: digest: expected" in shown
+    assert f"REFUTED line {place}, {conceptual()[40]['problem_id']}, inequivalent-mutant: digest: expected" in shown
     assert f"REFUTED line {place + 1}, ?, ?: malformed-record: no JSON" in shown
     assert "… and 12 more" in shown
 
@@ -134,7 +140,7 @@ def test_hostile_lines_are_one_refuted_line_each(tmp_path: Path, capsys: pytest.
         "7",
         "[]",
         "{}",
-        json.dumps({**CONCEPTUAL[0], "problem_id": "\x1b[31m" * 10, "label": "L2"}),
+        json.dumps({**conceptual()[0], "problem_id": "\x1b[31m" * 10, "label": "L2"}),
     ]
     file = tmp_path / "flaws.jsonl"
     file.write_text("\n".join(hostile), encoding="utf-8")
@@ -143,7 +149,7 @@ def test_hostile_lines_are_one_refuted_line_each(tmp_path: Path, capsys: pytest.
     assert shown.err == ""
     assert len(re.findall(r"^REFUTED line [0-9]+, ", shown.out, re.MULTILINE)) == len(hostile)
     assert "\x1b" not in shown.out
-    bare = with_digest({name: value for name, value in CONCEPTUAL[0].items() if name != "source"})
+    bare = with_digest({name: value for name, value in conceptual()[0].items() if name != "source"})
     file.write_text(json.dumps(bare), encoding="utf-8")
     assert [result.status for result in recheck_file(file, SolverName.Z3)] == [Status.UNKNOWN]
     assert main(["recheck", str(file)]) == 1

@@ -47,14 +47,18 @@ UNSOUND: dict[str, Any] = {
     "a text": "alder",
     "a hidden character": {**OF_TWO, "oracle": "al\u200bder"},
 }
-MUTANTS = [flaw for flaw in certified_flaw_records() if flaw["certificate"]["mutant"] is not None]
+
+
+def mutant() -> Record:
+    """Return a conceptual flaw."""
+    return next(flaw for flaw in certified_flaw_records() if flaw["certificate"]["mutant"] is not None)
 
 
 def records() -> list[Record]:
     """Return a flaw of each kind and a variant."""
     flaws = certified_flaw_records()
     slip = next(flaw for flaw in flaws if flaw["certificate"]["mutant"] is None)
-    return [slip, MUTANTS[0], certified_variant_records()[0]]
+    return [slip, mutant(), certified_variant_records()[0]]
 
 
 def resting_on(record: Record, provenance: Any) -> Record:
@@ -94,7 +98,7 @@ def oracle(name: str, **changes: Any) -> Record:
 
 def answer(side: str) -> str:
     """Return the answer of a solution of the first flaw."""
-    return str(MUTANTS[0][side]).rpartition("#### ")[2].replace(",", "")
+    return str(mutant()[side]).rpartition("#### ")[2].replace(",", "")
 
 
 ANOTHER = "solution: expected the answer"
@@ -120,7 +124,7 @@ RUNS: dict[str, tuple[Record, Record, str | None]] = {
 def test_a_run_holds_its_records_to_its_oracles(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever computes digests and seals the stage anew is refused by the sealed oracles beside it, unless these were changed, too."""
     change, oracle_change, reason = RUNS[name]
-    flaw = resting_on(MUTANTS[0], {**MUTANTS[0]["provenance"], **change})
+    flaw = resting_on(mutant(), {**mutant()["provenance"], **change})
     run = RunFolder(tmp_path)
     run.stage("oracles").seal({"oracles.jsonl": [oracle(flaw["problem_id"], **oracle_change)]}, {})
     run.stage("mutation").seal({"conceptual.jsonl": [flaw]}, {})

@@ -106,6 +106,7 @@ def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") 
     assert tab.candidate == skipped
 
 
+@pytest.mark.slow
 def test_lines_before_the_error_can_be_opened_and_edited(tabs: "Tabs", server: "Server") -> None:
     """They are folded; opened, their words can be changed, which is no finding, and go into the decision."""
     tab = tabs(server, "eve", query=only("skipped_final_step"))
@@ -123,6 +124,7 @@ def test_lines_before_the_error_can_be_opened_and_edited(tabs: "Tabs", server: "
     assert entry.texts.lines[0] == f"First, {own}"
 
 
+@pytest.mark.slow
 def test_question_mark_in_a_field_shows_the_keys(tab: "Tab") -> None:
     """Once more, it is written in the field."""
     before = tab.erroneous.input_value()

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
-from sklearn.metrics import accuracy_score, f1_score
 
 from harness.constraint_system import ProblemClass
 from harness.store.run_folder import RunFolder
@@ -32,6 +31,8 @@ def sample(number: int, problem_class: ProblemClass, group: str = "") -> Problem
 @given(st.lists(st.tuples(st.sampled_from(CLASSES), st.sampled_from([*CLASSES, None]), st.floats(0, 1)), min_size=1))
 def test_figures_are_those_of_counting(drawn: list[tuple[ProblemClass, ProblemClass | None, float]]) -> None:
     """Accuracy, F1 and false alarms are those of scikit-learn, and lie within their intervals where all problems are one group."""
+    from sklearn.metrics import accuracy_score, f1_score
+
     samples = [sample(number, gold, "one") for number, (gold, _, _) in enumerate(drawn)]
     answers = [{**ProblemJudgement(said, sure, "x").record(), "seconds": 0.1} for _, said, sure in drawn]
     figures = MEASURES.figures(list(map(judged_item, samples, answers)), rounds=20)

@@ -23,8 +23,9 @@ from sft.fitted.prior import (
     shifted,
 )
 from sft.verifier.wording_model import hashed_probabilities, load_tables
+from tests.optional_packages import needs
 
-pytest.importorskip("sklearn", reason="fitting needs scikit-learn")
+pytestmark = needs("sklearn")
 CLASSES = ("correct", "slip", "reasoning", "skipped")
 COUNT = 240
 

@@ -14,11 +14,11 @@ from sft.samples.solution_text import read_item
 from sft.training.tiny_models import tiny_loaded
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.cases import cases
+from tests.optional_packages import needs
 from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, satisfies
 from tests.sft.schemas import RECORD_SCHEMA, SCHEMA
 
-pytest.importorskip("torch", reason="the model is optional")
-pytest.importorskip("llguidance", reason="structured decoding is optional")
+pytestmark = needs("torch", "llguidance")
 ITEMS = [read_item(QUESTION, text) for text in (RIGHT, FALSE, *ODD[2:8])]
 FORM = SolutionForm()
 

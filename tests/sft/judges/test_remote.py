@@ -14,12 +14,13 @@ from sft.judges.remote import RemoteJudge, ZeroShotAccess
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.harness.llm.loopback_server import LoopbackServer
+from tests.optional_packages import needs
 from tests.sft.hostile import QUESTION, RIGHT, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
 
 WRONG = RIGHT.replace("14 * 3 = 42", "15 * 3 = 45").replace("42 - 5 = 37", "45 - 5 = 40").replace("37", "40")
 
-pytest.importorskip("openai", reason="endpoints are optional")
+pytestmark = needs("openai")
 SECRET = "sk-a-key-that-nobody-may-see"  # noqa: S105  # no key of anybody
 CORRECT = {"verdict": "Correct", "error_details": None}
 EXPLANATION = "She picks 14 a day and not 15."

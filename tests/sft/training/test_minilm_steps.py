@@ -26,7 +26,7 @@ from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.cases import cases
 from tests.json_lines import write_lines
 
-STEPS = 24
+STEPS = 12
 WEIGHTS = 22_000_000
 """Weights of the encoder, two bytes each in a file."""
 
@@ -137,6 +137,18 @@ def test_pairs_are_the_wrong_lines_and_the_same_lines_of_their_twins() -> None:
         )
 
 
+def test_loss_falls_and_the_engine_loads_what_was_trained(ran: Path) -> None:
+    """A few steps lose less, and the engine judges by the classifier that they left."""
+    told = losses(ran)
+    assert sum(told[-3:]) < sum(told[:3])
+    engine = open_engine("steps", EngineSettings(adapter=ran / "adapter"))
+    items = [read_item(own.question, own.solution) for own in planted(4, seed=1)]
+    for item, judgement in zip(items, engine.judge(items), strict=True):
+        assert judgement.valid
+        assert not judgement.flawed or judgement.line in item.places()
+
+
+@pytest.mark.slow
 def test_run_learns_a_planted_signal_and_its_engine_finds_the_line(tiny: Path) -> None:
     """Trained on sums with a wrong sign, the classifier tells unseen ones from their twins, and names the line and the kind."""
     assert main([*command(tiny, tiny / "learnt"), "--max-steps=200", "--evaluations=1"]) == 0
@@ -160,6 +172,7 @@ def test_resumed_run_has_the_same_curve(tiny: Path, ran: Path) -> None:
     assert len(losses(out)) == STEPS
 
 
+@pytest.mark.slow
 def test_weights_of_the_preset_are_in_bfloat16_and_reload(tmp_path: Path) -> None:
     """The adapter of the real encoder is in bfloat16, under 12 MB, and tells the same after it is loaded."""
     samples = write_lines(tmp_path / "samples.jsonl", (own.record() for own in planted(6)))
