@@ -50,6 +50,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "preset": str(write_tiny_preset(folder)),
         "train": [str(samples)],
         "out": str(folder / "run"),
+        "level": "1",
         "max_steps": STEPS,
         "minutes": 0.0,
         "valid_share": 0.2,
