@@ -1,7 +1,6 @@
 """Reading of model responses from JSONL files and folders; every rejected record is reported."""
 
 import itertools
-import sys
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -116,7 +115,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
         self._responses, self._rejected = Spool[tuple[str, Response]](), Spool[Rejection]()
         self._accepted_of: dict[str, array[int]] = {}
         self._rejected_of: dict[str, array[int]] = {}
-        self._models: dict[str, list[str]] = {}
+        self._models, numbers = array("L"), dict[str, int]()
         self._last: tuple[str, dict[str, Response], list[Rejection]] = ("", {}, [])
         self.made_by: set[str] = set()
         for source, response in read_responses(paths, generated):
@@ -124,7 +123,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
             if isinstance(response, Response) and problem_id in self._known:
                 if response.made:
                     self.made_by.add(response.model)
-                self._models.setdefault(problem_id, []).append(sys.intern(response.model))
+                self._models.append(numbers.setdefault(response.model, len(numbers)))
                 self._accepted_of.setdefault(problem_id, array("L")).append(len(self._responses))
                 self._responses.append((source, response))
                 continue
@@ -133,17 +132,17 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
                 response = Rejection(source, problem_id, response.model, reason)
             self._rejected_of.setdefault(problem_id, array("L")).append(len(self._rejected))
             self._rejected.append(response)
-        self.rejections = len(self._rejected)
+        self._names, self.rejections = list(numbers), len(self._rejected)
         self.first_rejection = self._rejected[0] if self.rejections else None
 
     def __len__(self) -> int:
-        return len(self._models)
+        return len(self._accepted_of)
 
     def __iter__(self) -> Iterator[str]:
-        return filter(self._models.__contains__, self._known)
+        return filter(self._accepted_of.__contains__, self._known)
 
     def __contains__(self, problem_id: object) -> bool:
-        return problem_id in self._models
+        return problem_id in self._accepted_of
 
     def __getitem__(self, problem_id: str) -> Mapping[str, Response]:
         if problem_id not in self:
@@ -152,7 +151,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
 
     def models(self, problem_id: str) -> list[str]:
         """Return the models that answered a problem, sorted, without reading what they said."""
-        return sorted(set(self._models.get(problem_id, ())))
+        return sorted({self._names[self._models[number]] for number in self._accepted_of.get(problem_id, ())})
 
     def _answers(self, problem_id: str) -> tuple[str, dict[str, Response], list[Rejection]]:
         """Return the accepted answers to a problem and the repeats; claims come problem by problem, so that the last one is kept."""
@@ -178,7 +177,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
         """
         chosen = selected if isinstance(selected, Mapping) else frozenset(selected)
         own = {name for name in self._rejected_of if name in chosen or name not in self._known}
-        own.update(name for name in chosen if len(self._models.get(name, ())) > len(self.models(name)))
+        own.update(name for name in chosen if len(self._accepted_of.get(name, ())) > len(self.models(name)))
         return ReadOnDemand(
             dict.fromkeys(sorted(own)), partial(self._named_rejections, formalizers=frozenset(formalizers))
         )
