@@ -88,25 +88,14 @@ def from_fields(run: Callable[[T], int]) -> Callable[..., int]:
     """Return a command whose options are the fields of the dataclass that a function takes."""
     (parameter,) = inspect.signature(run).parameters
     options = get_type_hints(run)[parameter]
-    hints = get_type_hints(options, include_extras=True)
+    lists = {field.name: field.default_factory() for field in fields(options) if field.default_factory is not MISSING}
 
     def command(**values: Any) -> int:
         return run(options(**values))
 
-    def default(field: Any) -> Any:
-        if field.default_factory is not MISSING:
-            return field.default_factory()
-        return inspect.Parameter.empty if field.default is MISSING else field.default
-
-    command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # a function has one where it is set
-        [
-            inspect.Parameter(
-                field.name, inspect.Parameter.KEYWORD_ONLY, default=default(field), annotation=hints[field.name]
-            )
-            for field in fields(options)
-        ]
-    )
-    command.__annotations__ = hints
-    command.__doc__ = run.__doc__
-    command.__name__ = run.__name__
+    signature = inspect.signature(options, eval_str=True)
+    parameters = [own.replace(default=lists.get(own.name, own.default)) for own in signature.parameters.values()]
+    command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # a function has one where it is set
+    command.__annotations__ = get_type_hints(options, include_extras=True)
+    command.__doc__, command.__name__ = run.__doc__, run.__name__
     return command
