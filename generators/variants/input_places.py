@@ -153,10 +153,8 @@ def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     first, last = sentence.start, sentence.end - sentence.text.endswith((".", "?", "!"))
     numbers = mentions(sentence.text)
-    before, after = (
-        min((one.end for one in numbers), default=0) + sentence.start,
-        max((one.start for one in numbers), default=0) + sentence.start,
-    )
+    before = sentence.start + min((number.end for number in numbers), default=0)
+    after = sentence.start + max((number.start for number in numbers), default=0)
     for match in _CLAUSE_END.finditer(text, sentence.start, sentence.end):
         if match[0].isspace() and not before <= match.start() < after:
             continue
@@ -191,8 +189,6 @@ def is_exact(question: LocatedQuestion, start: int, end: int) -> bool:
     text, sentence, phrase = question.text, question.sentence_at(start), phrase_at(question.text, end)
     if sentence is None or UNSURE_BEFORE.search(text, sentence.start, start) is not None:
         return False
-    before, after = (
-        plain_words(words)
-        for words in (text[sentence.start : start], text[end if phrase is None else phrase.end : sentence.end])
-    )
+    before = plain_words(text[sentence.start : start])
+    after = plain_words(text[end if phrase is None else phrase.end : sentence.end])
     return _INEXACT.isdisjoint([*before[-2:], *after[:2]])

@@ -156,11 +156,10 @@ def _expression(factor: int, shift: Fraction) -> str:
 def _amount_problem(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about amounts of a domain; `None` where the draw gives none."""
     own, impossible, answer = _amounts(domain, rng, size), form is ProblemForm.IMPOSSIBLE, None
-    real, factor = (
-        own is not None and bool(own.context.get("real")),
-        sum(each.factor for each in own.shape) if own else 0,
-    )
-    if own is None or (impossible and (real or factor <= 2)):
+    if own is None:
+        return None
+    real, factor = bool(own.context.get("real")), sum(relation.factor for relation in own.shape)
+    if impossible and (real or factor <= 2):
         return None
     total = sum(own.values, Fraction(0)) + (rng.randint(1, factor - 1) if impossible else 0)
     # A value of another one than the first has to be led back, which is more to think about than one of the first.

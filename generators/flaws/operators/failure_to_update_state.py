@@ -39,9 +39,8 @@ def _older_reads(place: StepNode[ir.Name]) -> Iterator[Mutant]:
         older = list(dict.fromkeys(read for entry in generation for read in source.trace.by_name[entry].reads))
         for old in older:
             # The 7 of `days per week` is no earlier number of eggs.
-            factor = (
-                is_conversion_factor(source.trace.by_name[old]) and source.units[old].noun != source.units[name].noun
-            )
+            counted_alike = source.units[old].noun == source.units[name].noun
+            factor = is_conversion_factor(source.trace.by_name[old]) and not counted_alike
             if old in seen or factor or old in source.coefficients:
                 continue
             seen.add(old)

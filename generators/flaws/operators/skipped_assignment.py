@@ -47,13 +47,9 @@ def _operand_reads(source: FlawSource, step: TraceEntry, readers: list[TraceEntr
     for operand in step.reads:
         if any(operand in reader.reads for reader in readers) or source.values[operand] == step.value:
             continue
-        if (
-            operand in source.coefficients
-            or is_bare_factor(source, operand)
-            or variables_clash(source, step.variable, operand)
-        ):
-            continue
-        if not any(ir.Name(operand) in divisor for divisor in divisors):
+        unlike = is_bare_factor(source, operand) or variables_clash(source, step.variable, operand)
+        divides = any(ir.Name(operand) in divisor for divisor in divisors)
+        if not unlike and not divides and operand not in source.coefficients:
             reasons = confusion_reasons(source, readers[0].variable, step.variable, operand)
             if not source.trace.by_name[operand].role.is_input:
                 reasons.append(("worked out before", 0.1))

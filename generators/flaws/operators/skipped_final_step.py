@@ -25,19 +25,13 @@ def skipped_final_step(source: FlawSource) -> Iterator[Mutant]:
     """Yield the solution without its last line, with one of the results that it would have read as the answer."""
     final = source.final
     *earlier, last = source.steps
-    if (
-        last.variable != final
-        or source.line_number(final) != len(source.text.lines)
-        or not alone_on_line(source, final)
-    ):
+    at_the_end = last.variable == final and source.line_number(final) == len(source.text.lines)
+    if not at_the_end or not alone_on_line(source, final):
         return
     for entry in reversed(earlier):
         latest = entry is earlier[-1]
-        if (
-            entry.variable not in source.coefficients
-            and entry.value != last.value
-            and (latest or entry.variable in last.reads)
-        ):
+        other = entry.value != last.value and entry.variable not in source.coefficients
+        if other and (latest or entry.variable in last.reads):
             reasons = confusion_reasons(source, final, final, entry.variable)
             if latest:
                 reasons.append(("the result found last", 0.3))

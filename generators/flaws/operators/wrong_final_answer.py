@@ -30,11 +30,8 @@ def wrong_final_answer(source: FlawSource) -> Iterator[Mutant]:
     asked = telling_words(source.phrases.asked)
     for entry in reversed(source.steps):
         kinds = {source.units[final].quantity, source.units[entry.variable].quantity}
-        if (
-            entry.variable in source.coefficients
-            or entry.value == answer.value
-            or (Quantity.MONEY in kinds and len(kinds - {Quantity.NUMBER}) > 1)
-        ):
+        unlike = Quantity.MONEY in kinds and len(kinds - {Quantity.NUMBER}) > 1
+        if unlike or entry.variable in source.coefficients or entry.value == answer.value:
             continue
         reasons = confusion_reasons(source, final, final, entry.variable)
         if telling_words(entry.variable) & asked:

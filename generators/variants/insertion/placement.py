@@ -74,20 +74,15 @@ def _may_be_more(
     and a sum of three or more that does not say that it is one.
     """
     trace, question = subject.source.trace, subject.question
-    below = [
-        step.variable for step in subject.source.steps if variable in {step.variable, *trace.descendants(step.variable)}
-    ]
-    sums = {
-        name: sum(
-            isinstance(node, ir.Binary) and node.operator == "+" for _, node in nodes(subject.source.expression(name))
-        )
-        for name in below
-    }
+    sums: dict[str, int] = {}
+    for name in (step.variable for step in subject.source.steps):
+        if variable in {name, *trace.descendants(name)}:
+            parts = [node for _, node in nodes(subject.source.expression(name)) if isinstance(node, ir.Binary)]
+            sums[name] = sum(part.operator == "+" for part in parts)
     words = " ".join(question.words_at(mention.start, mention.end) for meant in given for mention in meant)
     unit = subject.units[variable]
-    paid = unit.quantity is Quantity.MONEY and (
-        _INCOME.search(f"{words} {subject.line_of(variable)}") is not None or _is_changed_later(subject, variable)
-    )
+    income = _INCOME.search(f"{words} {subject.line_of(variable)}") is not None
+    paid = unit.quantity is Quantity.MONEY and (income or _is_changed_later(subject, variable))
     inexact = any(not is_exact(question, mention.start, mention.end) for meant in given for mention in meant)
     unsaid_sum = sums[variable] > 1 and _ALL.isdisjoint(statement)
     open_sum = any(sums.values()) and (_OPEN_LIST.search(words) is not None or not unit.noun)
@@ -102,10 +97,8 @@ def _is_changed_later(subject: VariantSubject, variable: str) -> bool:
             case ir.Binary("-", ir.Name(left), _) if left == variable:
                 return True
             case ir.Binary("+" | "*", ir.Name(left), ir.Name(right)) if variable in {left, right}:
-                if {left, right} <= following or Quantity.SHARE in {
-                    subject.units[left].quantity,
-                    subject.units[right].quantity,
-                }:
+                kinds = {subject.units[name].quantity for name in (left, right)}
+                if {left, right} <= following or Quantity.SHARE in kinds:
                     return True
     return False
 
@@ -164,9 +157,8 @@ def _can_follow(
     if not _ALL.isdisjoint(statement) and others:
         return False
     last = max((mention.start for mention in told if mention.start in own), default=0)
-    if any(other.start > max(last, sentence.start) for other in others) or (
-        others and not _HAVING.isdisjoint(statement)
-    ):
+    counted_after = any(other.start > max(last, sentence.start) for other in others)
+    if counted_after or (others and not _HAVING.isdisjoint(statement)):
         said = _clause_stems(question, (mention for mention in told if mention.start in own))
         elsewhere = _clause_stems(question, others)
         if {stem(word) for word in statement if word not in _COMMON}.isdisjoint(said - elsewhere):
@@ -180,9 +172,8 @@ def _pronouns_are_clear(question: LocatedQuestion, sentence: Sentence, statement
     for place, word in enumerate(statement):
         family = next((family for family in _FAMILIES if word in family), None)
         if family is not None and names.isdisjoint(statement[:place]) and family.isdisjoint(before):
-            return (
-                len(names) < 2 and not family.isdisjoint(hyphenated_words(question.text)) and word not in _FAMILIES[-1]
-            )
+            known = not family.isdisjoint(hyphenated_words(question.text)) and word not in _FAMILIES[-1]
+            return known and len(names) < 2
     return True
 
 

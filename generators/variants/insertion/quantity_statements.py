@@ -152,12 +152,8 @@ def _bare_sentence(text: str) -> str | None:
     if not FEWEST_WORDS <= len(words) + 1 <= MOST_WORDS or _SYMBOL.search(text) or text.count("#") != 1:
         return None
     # Of what is needed there may be more, whatever the numbers give.
-    if (
-        not _FORBIDDEN.isdisjoint(words)
-        or _NEED.search(text)
-        or UNSURE_BEFORE.search(before)
-        or (after and after[0] not in " .,%")
-    ):
+    unsure = UNSURE_BEFORE.search(before) or _NEED.search(text) or not _FORBIDDEN.isdisjoint(words)
+    if unsure or (after and after[0] not in " .,%"):
         return None
     return text if subject and subject[0] not in FINITE and not FINITE.isdisjoint(subject) else None
 

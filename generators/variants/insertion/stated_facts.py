@@ -65,10 +65,8 @@ def limits(
     words = limit_words(subject, name, statement.after, side, random)
     before = statement.before.removesuffix("$")
     limited = replace(statement, before=f"{before}{words} {statement.before[len(before) :]}")
-    below, above = (
-        [value for value in near if value < statement.value],
-        [value for value in near if value > statement.value],
-    )
+    below = [value for value in near if value < statement.value]
+    above = [value for value in near if value > statement.value]
     compared = not _COMPARING.isdisjoint(statement.after.split()[:2])
     if compared or not below or not above or f"{LIMIT_PREFIX}{name}" in subject.values:
         return []
@@ -116,8 +114,7 @@ def breaking_changes(
             continue
         system = subject.system_after(kept | other)
         worked = None if system is None else values_of(system)
-        if worked is not None and (
-            any(worked[number.fact.variable] != number.fact.value for number in kept.stated)
-            or not all(allows(bound, worked) for bound in kept.bounds)
-        ):
-            yield kept | other
+        if worked is not None:
+            stated_right = all(worked[number.fact.variable] == number.fact.value for number in kept.stated)
+            if not stated_right or not all(allows(bound, worked) for bound in kept.bounds):
+                yield kept | other

@@ -101,12 +101,10 @@ def _slopes(subject: VariantSubject, step: TraceEntry) -> Iterator[tuple[str, Fr
         if not reached or subject.units[name].quantity is Quantity.SHARE or place.value.denominator != 1:
             continue
         try:
-            first, second = (
-                Fraction(propagate(subject.source.trace, name, place.value + more).values[step.variable])
-                for more in (1, 2)
-            )
+            larger = [propagate(subject.source.trace, name, place.value + more).values for more in (1, 2)]
         except (Refusal, ProgramError):
             continue
+        first, second = (Fraction(values[step.variable]) for values in larger)
         slope = first - step.value
         if slope != 0 and second - first == slope:
             yield name, slope

@@ -127,13 +127,8 @@ def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random)
     priced = money and _PRICED.search(text, 0, place.start) is not None
     determined = _DETERMINED.search(text, 0, place.start) is not None
     asked = " ".join(sentence.text for sentence in subject.question.sentences if asks(sentence))
-    if (
-        not _ASKED_BOUND.isdisjoint(hyphenated_words(asked))
-        or not own
-        or determined
-        or not (priced or _follows_verb(text, place))
-        or (phrase is None and not money)
-    ):
+    counts = (priced or _follows_verb(text, place)) and (money or phrase is not None)
+    if not own or determined or not counts or not _ASKED_BOUND.isdisjoint(hyphenated_words(asked)):
         return []
     near = neighbors_of(place.value, place.form, subject.units[name], mentioned_values(subject))
     for side in LimitSide:

@@ -36,10 +36,9 @@ def values_like(value: Exact, form: NumberForm, unit: Unit) -> list[Exact]:
     if form.kind is NumberKind.NAMED or form.rounded or value <= 0:
         return []
     if form.kind is NumberKind.FRACTION:
-        fine = (
-            part for part in SIMPLE_PARTS if part.denominator == form.denominator or form.denominator % part.denominator
-        )
-        return [value // 1 + part for part in sorted(fine) if value // 1 + part != value]
+        own, whole = form.denominator, value // 1
+        fine = (part for part in SIMPLE_PARTS if part.denominator == own or own % part.denominator)
+        return [whole + part for part in sorted(fine) if whole + part != value]
     number = Fraction(value) * form.scale
     values = _on_grid(number, form, unit)
     return [whole_as_int(other / form.scale) for other in values if other != number]
@@ -54,12 +53,8 @@ def neighbors_of(value: Exact, form: NumberForm, unit: Unit, avoided: Collection
     neighbors = []
     for other in sorted(values_like(value, form, unit), key=lambda other: abs(Fraction(other - value))):
         text = form.write(other)
-        if (
-            abs(Fraction(other - value)) > reach
-            or other in avoided
-            or text is None
-            or absurdity(unit, value, other) is not None
-        ):
+        near = abs(Fraction(other - value)) <= reach and other not in avoided
+        if not near or text is None or absurdity(unit, value, other) is not None:
             continue
         if form.kind in {NumberKind.NUMERAL, NumberKind.FRACTION} and len(text) != len(written):
             continue

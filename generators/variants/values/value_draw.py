@@ -60,15 +60,11 @@ class ValueSampler:
         A larger one of two quantities of a unit stays larger, so that a kept limit stays kept.
         """
         old, units = self.subject.values, self.subject.units
-        return (
-            all(
-                is_plausible(units[name], old[name], value, given=name in self._inputs)
-                for name, value in values.items()
-            )
-            and self._is_apart(values)
-            and all(values[small] < values[large] for small, large in self._size_order)
-            and all(allows(bound, values) for bound in self.subject.system.bounds)
-        )
+        for name, value in values.items():
+            if not is_plausible(units[name], old[name], value, given=name in self._inputs):
+                return False
+        ordered = all(values[small] < values[large] for small, large in self._size_order)
+        return ordered and self._is_apart(values) and all(allows(bound, values) for bound in self.subject.system.bounds)
 
     def _new_values(self, names: list[str], values: dict[str, Exact], random: Random) -> dict[str, Exact] | None:
         """Return the values with another one for inputs of one value, and what follows from it."""

@@ -125,11 +125,8 @@ class _Readings:
         if len(self.terms) > 1:
             shown = " or ".join(write_node(term) for term in islice(self.terms, MOST_SHOWN))
             return f"it may be {shown}{', or another' if len(self.terms) > MOST_SHOWN else ''}"
-        if (
-            not (self.fits and self.complete)
-            or self.doubtful & self.terms.keys()
-            or len({*(self.best or ())}) < len(self.best or ())
-        ):
+        several = len({*(self.best or ())}) < len(self.best or ())
+        if several or not (self.fits and self.complete) or self.doubtful & self.terms.keys():
             return "more than one place is possible, or more may be missing"
         return ""
 
