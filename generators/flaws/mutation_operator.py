@@ -132,9 +132,8 @@ class StepNode(Generic[NodeT_co]):
     def mutant(self, new: ir.Expr, *reasons: Reason, **facts: Any) -> Mutant:
         """Return the mutant with another node in this place; `facts` are other fields of `Mutant`."""
         expression = replaced(self.source.expression(self.variable), self.path, new)
-        return Mutant(
-            self.variable, **{"was": self.node, "now": new, "expression": expression, "reasons": reasons, **facts}
-        )
+        facts = {"was": self.node, "now": new, **facts}
+        return Mutant(self.variable, expression=expression, reasons=reasons, **facts)
 
     def mutants(self, new: ir.Expr, *reasons: Reason, **facts: Any) -> Iterator[Mutant]:
         """Yield the mutant with another node, unless that has no value or the same; how its value differs is a reason, too."""

@@ -113,11 +113,8 @@ def refuse_absurd_values(source: FlawSource, trace: Trace, gone: str = "", *, fr
 
     Where the error itself is a division by another quantity, `fractions` of things are no reason.
     """
-    changed = [
-        (entry.variable, entry.value)
-        for entry in trace.entries
-        if entry.variable != gone and entry.value != source.values[entry.variable]
-    ]
+    kept = [(entry.variable, entry.value) for entry in trace.entries if entry.variable != gone]
+    changed = [(variable, value) for variable, value in kept if value != source.values[variable]]
     if trace.result != source.final:
         changed.append((source.final, trace.answer.value))
     for variable, after in changed:

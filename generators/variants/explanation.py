@@ -52,9 +52,8 @@ class _Reasoning:
         claim = next(filter(None, claims), None)
         agrees = f'That the problem also says "{claim}" agrees with this.' if claim else ""
         answer = f"So the answer is {format_value(self._values[system.answer])}."
-        return _text(
-            "Everything that is needed is given, and nothing clashes.", self._equations([system.answer]), agrees, answer
-        )
+        given = "Everything that is needed is given, and nothing clashes."
+        return _text(given, self._equations([system.answer]), agrees, answer)
 
     def contradiction(self, core: Sequence[str]) -> str:
         """Explain which statements cannot all hold."""
@@ -143,9 +142,7 @@ class _Reasoning:
     def _broken_bound(self, bound: Bound, core: Sequence[str]) -> str:
         """Say that a quantity does not keep a bound: a limit that the problem states, or one of its kind."""
         value, limit = self._values[bound.variable], bound.limit
-        limits = [
-            fact for fact in self.proposal.system.facts if fact.name in core and fact.name.startswith(f"{LIMIT}:")
-        ]
+        limits = [fact for fact in self.proposal.system.facts if fact.name in core and fact.name.startswith(LIMIT)]
         stated = next((fact for fact in limits if fact.variable in {bound.variable, limit}), None)
         if isinstance(limit, str) and stated is not None:
             name, side = (bound.variable, "more") if limit == stated.variable else (limit, "less")
@@ -153,9 +150,8 @@ class _Reasoning:
             end = f'But the problem says "{self._claim(stated) or other}", and {format_value(self._values[name])} is {side} than {other}.'
             return _text(self._claims(core, stated), self._equations([name]), end)
         reason = "which is less than nothing" if limit is None else f"but {bound.words}"
-        return _text(
-            self._claims(core), self._equations([bound.variable]), f"That would be {format_value(value)}, {reason}."
-        )
+        broken = f"That would be {format_value(value)}, {reason}."
+        return _text(self._claims(core), self._equations([bound.variable]), broken)
 
     def _gaps(self, variables: Sequence[str]) -> str:
         """Return what the problem does not say: the clauses of the question with a blank for each number that is gone."""

@@ -38,10 +38,9 @@ class EditedQuestion:
         """Check that the edits are in order, apart from each other, and of this text."""
         end = 0
         for edit in self.edits:
-            if not end <= edit.start <= edit.end or self.original[edit.start : edit.end] != edit.before:
-                raise ValueError(
-                    f"{edit} is not an edit of {self.original[edit.start : edit.end][:60]!r} after place {end}"
-                )
+            words = self.original[edit.start : edit.end]
+            if not end <= edit.start <= edit.end or words != edit.before:
+                raise ValueError(f"{edit} is not an edit of {words[:60]!r} after place {end}")
             end = edit.end
 
     @cached_property
@@ -107,9 +106,8 @@ class QuestionChange:
     def is_apart(self, other: QuestionChange) -> bool:
         """Tell whether the edits of two changes do not touch, and no fact or bound of theirs has one name."""
         pairs = ((edit, two) for edit in self.edits for two in other.edits)
-        return {*self.constraint_names}.isdisjoint(other.constraint_names) and all(
-            edit.end < two.start or two.end < edit.start for edit, two in pairs
-        )
+        apart = all(edit.end < two.start or two.end < edit.start for edit, two in pairs)
+        return apart and {*self.constraint_names}.isdisjoint(other.constraint_names)
 
     def __or__(self, other: QuestionChange) -> QuestionChange:
         """Return both changes at once."""

@@ -106,9 +106,8 @@ def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> It
 
 
 def _states_more(result: VariantResult) -> bool:
-    return isinstance(result, VariantProposal) and any(
-        not edit.before and edit.after[-1:] == "." for edit in result.edits
-    )
+    edits = result.edits if isinstance(result, VariantProposal) else ()
+    return any(not edit.before and edit.after[-1:] == "." for edit in edits)
 
 
 def grounded_proposal(proposal: VariantProposal) -> VariantProposal:

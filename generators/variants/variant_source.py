@@ -62,9 +62,8 @@ class VariantSubject:
                 following = text[place.end : place.end + _LONGEST_NOUN]
                 units[name] = unit_of(entry, following, dollar=text[: place.start].rstrip(" ").endswith("$"))
             parts = [] if entry.expression is None else [node for _, node in nodes(entry.expression)]
-            if parts and all(
-                isinstance(node, ir.Name) or getattr(node, "operator", "") in {"+", "-"} for node in parts
-            ):
+            added = all(isinstance(node, ir.Name) or getattr(node, "operator", "") in {"+", "-"} for node in parts)
+            if parts and added:
                 known = {units[node.name] for node in parts if isinstance(node, ir.Name)} - {_UNTOLD}
                 units[name] = known.pop() if len(known) == 1 else _UNTOLD
         return units

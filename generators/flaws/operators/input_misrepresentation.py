@@ -146,11 +146,8 @@ def _other_numbers(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[tupl
     source, right, numbers = place.source, entry.value, place.source.question_values
     own = numbers.index(right)
     read = set(source.trace.by_name[place.variable].reads)
-    kin = {
-        known.value
-        for known in source.in_scope(place.variable)
-        if known.variable in read or not source.units[entry.variable].clashes(source.units[known.variable])
-    }
+    unit, scope = source.units[entry.variable], source.in_scope(place.variable)
+    kin = {known.value for known in scope if known.variable in read or not unit.clashes(source.units[known.variable])}
     used = {given.value for given in source.inputs}
     by_distance = sorted(enumerate(numbers), key=lambda numbered: (abs(numbered[0] - own), -numbered[0]))
     for at, value in by_distance[1:]:

@@ -95,9 +95,7 @@ def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
         copied = units.get(entry.reads[0]) if name in trace.copies and entry.reads else None
         comment = _IN_COMMENT.search(entry.comment)
         words = followed.get(name, "" if comment is None else comment[1].lower())
-        priced = any(
-            entry.value in mention.readings and entry.comment.endswith("$", 0, mention.start)
-            for mention in mentions(entry.comment)
-        )
+        amounts = (mention for mention in mentions(entry.comment) if entry.value in mention.readings)
+        priced = any(entry.comment.endswith("$", 0, mention.start) for mention in amounts)
         units[name] = copied or unit_of(entry, words, dollar=priced or name in dollars)
     return units

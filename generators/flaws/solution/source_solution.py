@@ -326,9 +326,8 @@ def _without_copies(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionTe
 
 def _renamed_entry(entry: TraceEntry, names: Mapping[str, str]) -> TraceEntry:
     expression = entry.expression and filled(entry.expression, {name: ir.Name(new) for name, new in names.items()})
-    return replace(
-        entry, expression=expression, reads=tuple(dict.fromkeys(names.get(read, read) for read in entry.reads))
-    )
+    reads = tuple(dict.fromkeys(names.get(read, read) for read in entry.reads))
+    return replace(entry, expression=expression, reads=reads)
 
 
 def _renamed_line(line: LineText, names: Mapping[str, str]) -> LineText:
@@ -383,9 +382,8 @@ def _with_stated_numbers(trace: Trace, text: SolutionText, stated: frozenset[int
             entries.append(waiting.pop(0))
         if entry.variable not in copies:
             entries.append(_renamed_entry(entry, renames) if entry in derived else entry)
-    lines = tuple(
-        _renamed_line(line, renames) if number in stated else line for number, line in enumerate(text.lines, start=1)
-    )
+    numbered = enumerate(text.lines, start=1)
+    lines = tuple(_renamed_line(line, renames) if number in stated else line for number, line in numbered)
     whole = Trace(tuple(entries), trace.result)
     return whole, replace(text, lines=lines, values=whole.values)
 

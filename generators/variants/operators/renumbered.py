@@ -72,17 +72,9 @@ _MELONS = EXAMPLES[0]
 )
 def original(subject: VariantSubject, random: Random) -> Iterator[VariantProposal]:  # noqa: ARG001  # every operator takes both
     """Yield the problem without an edit, with its solution and answer."""
-    problem = subject.source.problem
-    answer = (problem.gold or "").strip()
-    yield VariantProposal(
-        subject,
-        "original",
-        ProblemClass.SOLVABLE,
-        QuestionChange(()),
-        subject.system,
-        solution=problem.solution,
-        answer=answer,
-    )
+    problem, change = subject.source.problem, QuestionChange(())
+    proposal = VariantProposal(subject, "original", ProblemClass.SOLVABLE, change, subject.system)
+    yield replace(proposal, solution=problem.solution, answer=(problem.gold or "").strip())
 
 
 @variant_operator(NAME, problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)

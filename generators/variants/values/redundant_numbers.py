@@ -157,9 +157,8 @@ def _is_free(subject: VariantSubject, name: str) -> bool:
 def hidden_inputs(subject: VariantSubject) -> Iterator[str]:
     """Yield the inputs from which a number that has no place of its own may have been worked out by the author."""
     source, places = subject.source, subject.question.place_of
-    unplaced = {
-        entry.value for entry in source.inputs if not (place := places.get(entry.variable)) or not place.rewritable
-    }
+    rewritable = {name for name, place in places.items() if place.rewritable}
+    unplaced = {entry.value for entry in source.inputs if entry.variable not in rewritable}
     unplaced = (unplaced | constants_of(source)) - {0, 1, 100}
     placed = {entry.variable: entry.value for entry in source.inputs if entry.variable in places}
     for name, value in placed.items():
