@@ -75,10 +75,7 @@ def _system(domain: str) -> str:
     """Return the rules with two problems that the domain makes, which are right."""
     sizes = enumerate((ProblemSize.SMALL, ProblemSize.MEDIUM))
     problems = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in sizes]
-    records = [
-        {"problem": problem.problem, "reasoning": list(problem.reasoning), "program": problem.program}
-        for problem in problems
-    ]
+    records = [{"problem": own.problem, "reasoning": list(own.reasoning), "program": own.program} for own in problems]
     return f"{_prompt('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': records})}\n"
 
 

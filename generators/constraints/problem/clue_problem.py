@@ -179,10 +179,9 @@ class _ClueProblem:
         drawn = (language.draw(rng) for _ in range(DRAWN))
         wrong = next((other for other in drawn if language.mask(other) and not alive & language.mask(other)), None)
         core = [] if wrong is None else needed_statements(language, [*clues, wrong], 0)
-        plain = len(core) == 2 and (
-            core[0][0] == core[1][0] or language.mask(core[0]) ^ language.mask(core[1]) == language.everything
-        )
-        if plain or len(core) < max(2, min(self.fewest, 3)):
+        alike = len(core) == 2 and core[0][0] == core[1][0]
+        opposite = len(core) == 2 and language.mask(core[0]) ^ language.mask(core[1]) == language.everything
+        if alike or opposite or len(core) < max(2, min(self.fewest, 3)):
             return None
         rng.shuffle(core)
         inferences = _infer(language, core, 0, most=self.longest)

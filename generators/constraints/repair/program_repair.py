@@ -131,9 +131,8 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
         return result
     program = template_program(problem) if problem else None
     if program is not None:
-        return _replaced(
-            replace(result, edits=()), RepairMethod.TEMPLATE, program, "made of the problem's text alone", 0
-        )
+        unedited = replace(result, edits=())
+        return _replaced(unedited, RepairMethod.TEMPLATE, program, "made of the problem's text alone", 0)
     if not guarantee:
         return result
     program = partial_program(work.draft.script)

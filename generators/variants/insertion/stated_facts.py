@@ -91,10 +91,7 @@ def limit_bound(name: str, side: LimitSide) -> Bound:
 
 
 def clashing_inputs(
-    subject: VariantSubject,
-    kept: QuestionChange,
-    places: Iterable[NumberPlace],
-    random: Random,
+    subject: VariantSubject, kept: QuestionChange, places: Iterable[NumberPlace], random: Random
 ) -> Iterator[QuestionChange]:
     """Yield changes of one input each that break what a change states, in random order."""
     avoided = mentioned_values(subject)

@@ -85,9 +85,8 @@ def _in_shape(draft: ProgramDraft, command: NodeGroup) -> str | None:
     atoms = [node for part in command.arguments for node in walk(part) if isinstance(node, Atom)]
     atoms = [atom for atom in atoms if atom.text not in _BETWEEN]
     sorts = [_sort(draft, atom) or "" for atom in atoms]
-    order = "".join(
-        "s" if sort else "n" if atom.kind in _NAMES else "?" for atom, sort in zip(atoms, sorts, strict=True)
-    )
+    pairs = zip(atoms, sorts, strict=True)
+    order = "".join("s" if sort else "n" if atom.kind in _NAMES else "?" for atom, sort in pairs)
     taken = _argument_count(draft, atoms[0]) if atoms else 0
     if re.fullmatch("n+s", order) and not taken:
         several = "\n".join(_declaration(atom, Signature((), sorts[-1])) for atom in atoms[:-1])
@@ -193,11 +192,8 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
 def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Declare each name with the sorts that all its uses demand; Int where they allow it, with a note."""
     unread = _names_of_unread_commands(draft)
-    names = {
-        name: atom
-        for name, atom in _undeclared_names(draft).items()
-        if name not in unread and _may_be_declared(draft, name, atom)
-    }
+    undeclared = _undeclared_names(draft).items()
+    names = {name: atom for name, atom in undeclared if name not in unread and _may_be_declared(draft, name, atom)}
     inference = SortInference(draft.script, names)
     found = inference.result()
     if inference.conflicts:
@@ -234,9 +230,8 @@ def _undeclared_names(draft: ProgramDraft) -> dict[str, Atom]:
 def _names_of_unread_commands(draft: ProgramDraft) -> frozenset[str]:
     """Return the names in declarations that cannot be read: what they say of a name would be lost by another declaration."""
     faulty = draft.faulty(NodeGroup, ScriptFaultKind.UNKNOWN_COMMAND, ScriptFaultKind.MALFORMED_COMMAND)
-    commands = [
-        command for _, command in faulty if command.head.lower().startswith(("declare", "define", "var", "const"))
-    ]
+    declaring = ("declare", "define", "var", "const")
+    commands = [command for _, command in faulty if command.head.lower().startswith(declaring)]
     return frozenset(item.name for command in commands for item in command.arguments if isinstance(item, Atom))
 
 
@@ -302,9 +297,8 @@ class SortInference:
             settled = [name for name in waiting if len(best[name]) == 1]
             counted = [name for name in waiting if set(best[name]) == NUMBERS]
             # Constants come first: they are arguments of functions.
-            for name in sorted(
-                settled or counted or waiting[:1], key=lambda name: len(self._scope.symbols[name].sorts)
-            ):
+            chosen = settled or counted or waiting[:1]
+            for name in sorted(chosen, key=lambda name: len(self._scope.symbols[name].sorts)):
                 if name in best:
                     sort = best[name][0] if settled else REAL if self._scope.reals else INT
                     fits = self.fits(name, replace(self._scope.symbols[name], sort=sort))
