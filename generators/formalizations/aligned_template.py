@@ -84,7 +84,8 @@ class _ProgramWriter:
             self.writer.names.discard(name)
         else:
             name = aligned.equation.result_name()
-        return self._add(self.writer.compute(name, aligned.equation, operands), aligned.result)
+        code = self.writer.code_of(aligned.equation, operands)
+        return self._add(self.writer.assign(name, aligned.equation.value or 0, code), aligned.result)
 
     def _operand(self, quantity: AlignedQuantity, aligned: AlignedEquation) -> Variable:
         known = self._variables.get(quantity.quantity)

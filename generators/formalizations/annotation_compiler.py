@@ -80,12 +80,12 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
             later.subtract(stated.values)
             equation = stated.with_fractions(scope.is_fraction)
             operands = [scope.resolve(operand) for operand in operands_of(equation, worded, later)]
-            if stated is line[-1]:
-                output = writer.compute(equation.result_name(), equation, operands)
+            code, value = writer.code_of(equation, operands), equation.value or 0
+            # A line has one output: what its other equations compute stands where it is used.
+            last = stated is line[-1]
+            output = writer.assign(equation.result_name(), value, code) if last else Variable(f"({code})", value)
+            if last:
                 outputs.append(output)
-            else:
-                # A line has one output: what its other equations compute stands where it is used.
-                output = Variable(f"({writer.code_of(equation, operands)})", equation.value or 0)
             scope.add_result(output, worded)
             wording.append(part_template(equation, operands, output))
             if text[: equation.result[1]].endswith("%"):

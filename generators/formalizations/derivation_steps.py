@@ -92,14 +92,12 @@ class Derivation:
         self.writer.end(number, output, wording)
         return output
 
-    def _parts(self) -> list[Coefficient]:
-        return [_magnitude(part) for side in self.sides or () for part in (side.factor, side.rest)]
-
     def _meanings(self, equation: LinearEquation, text: str) -> Callable[[int], list[Variable]]:
         """Return what a number can stand for: at a place of the equation, one of its parts, and elsewhere anything that has its value."""
         start, others = text.find(equation.written), self.scope.quantities()
         named = {name: Variable("", operand.value) for name, operand in self.stated.items()} | self.variables
-        shown = [named[part.name] for part in self._parts() if isinstance(part, ir.Name)]
+        parts = (_magnitude(part) for side in self.sides or () for part in (side.factor, side.rest))
+        shown = [named[part.name] for part in parts if isinstance(part, ir.Name)]
         anything = [*named.values(), *others]
         end = start + len(equation.written)
         return lambda place: shown if start <= place < end else anything

@@ -58,10 +58,6 @@ class TemplateWriter:
         self._line.append(f"    {variable.name} = {code}")
         return variable
 
-    def compute(self, name: str, equation: LineEquation, operands: Sequence[Variable]) -> Variable:
-        """Write the result of an equation, which is not false."""
-        return self.assign(name, equation.value or 0, self.code_of(equation, operands))
-
     @staticmethod
     def code_of(equation: LineEquation, operands: Sequence[Variable]) -> str:
         """Return the code of an equation, which is not false.

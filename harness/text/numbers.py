@@ -97,7 +97,7 @@ _PART_OF = rf"(?:(?P<count>{CARDINAL}|an?)(?P<joint>[ -]))?(?:(?P<parts>{longest
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     """Return a pattern compiled, which takes as long as an import may: when it is first used."""
-    return re.compile(pattern)
+    return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
 
 def is_ordinal(text: str) -> bool:
@@ -154,9 +154,9 @@ FRACTION_GLYPHS = {
 _PART_WORDS = longest_first([*PARTS, *PLURAL_PARTS])
 _GROUP_WORDS = longest_first(GROUPS)
 _WORDS = (
-    rf"(?:an? )?half (?:an? )?dozen|(?:one|an?)[ -](?:{_PART_WORDS}|{_GROUP_WORDS})(?![a-z])"
+    rf"(?P<words>(?:an? )?half (?:an? )?dozen|(?:one|an?)[ -](?:{_PART_WORDS}|{_GROUP_WORDS})(?![a-z])"
     rf"|{CARDINAL}(?: and a (?:half|third|quarter|fourth)|[ -](?:{longest_first(PLURAL_PARTS)}|{_GROUP_WORDS})|-(?:{longest_first(PARTS)}))?"
-    rf"|{_PART_WORDS}|{_GROUP_WORDS}|{longest_first(MULTIPLES)}"
+    rf"|{_PART_WORDS}|{_GROUP_WORDS}|{longest_first(MULTIPLES)})(?![a-z])(?P<cent> per ?cent\b)?"
 )
 _DIGITS = re.compile(
     rf"(?=[\d.{''.join(FRACTION_GLYPHS)}])(?<![\d.])"
@@ -200,7 +200,7 @@ def _mentions(text: str) -> Iterator[NumberMention]:
     for word in _WORD.finditer(_lower(text)):
         name, start = word.group(), word.start()
         if name in _FIRST_WORDS and start >= end:
-            in_words = _in_words()
+            in_words = _compiled(_WORDS)
             match = (in_words.match(text, article) if article is not None else None) or in_words.match(text, start)
             if match is not None:
                 matches.append((match.start(), match))
@@ -212,12 +212,6 @@ def _mentions(text: str) -> Iterator[NumberMention]:
         if readings and start >= end:
             end = match.end()
             yield NumberMention(start, end, match.group(), readings)
-
-
-@cache
-def _in_words() -> re.Pattern[str]:
-    """Compile what costs more than the rest of the module, once a text has a number word."""
-    return re.compile(rf"(?P<words>{_WORDS})(?![a-z])(?P<cent> per ?cent\b)?", re.IGNORECASE | re.ASCII)
 
 
 def _lower(text: str) -> str:
