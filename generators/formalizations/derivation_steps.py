@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
+from typing import NamedTuple
 
 from generators.formalizations.operand_resolution import Operand, Scope, SolutionLine
 from generators.formalizations.solution_equations import LineEquation
@@ -32,8 +33,7 @@ class DerivationError(Exception):
     """An equation that does not follow from the one before it by the rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     factor: Coefficient
     rest: Coefficient
 
@@ -60,9 +60,9 @@ class Derivation:
             stated = equation.equation
             self.sides = self._side(stated.left, equation, line), self._side(stated.right, equation, line)
             return None
-        sides = self._next_sides(equation)
+        sides = self._next_sides(self.sides, equation)
         known = {None, _ONE, *map(ir.Name, (*self.variables, *self.stated))}
-        new = [part for side in sides for part in (side.factor, side.rest) if _magnitude(part) not in known]
+        new = [part for side in sides for part in side if _magnitude(part) not in known]
         if len(new) > 1:
             raise DerivationError(equation.written)
         if not new:
@@ -73,18 +73,14 @@ class Derivation:
         for name in ir.names_in_order(expression):
             if name in self.stated and name not in self.variables:
                 self.variables[name] = self.scope.resolve(self.stated[name])
-        values = {name: variable.value for name, variable in self.variables.items()}
         names = {name: ir.Name(variable.name) for name, variable in self.variables.items()}
-        value = whole_as_int(Fraction(evaluate_expression(expression, values)))
+        value = self._value(expression)
         if value <= 0:
             raise DerivationError(equation.written)
         kind = "" if equation.assigns else "_factor" if new[0] in {side.factor for side in sides} else "_number"
         output = self.writer.assign(f"{equation.letter.lower()}{kind}", value, unparse(filled(expression, names)))
         self.variables[output.name] = output
-        left, right = (
-            _Side(*(_with_part(part, expression, ir.Name(output.name)) for part in (side.factor, side.rest)))
-            for side in sides
-        )
+        left, right = (_Side(*(_with_part(part, expression, ir.Name(output.name)) for part in side)) for side in sides)
         self.sides = left, right
         wording = numbers_replaced(text, self._meanings(equation, text))
         if equation.assigns:
@@ -96,7 +92,7 @@ class Derivation:
         """Return what a number can stand for: at a place of the equation, one of its parts, and elsewhere anything that has its value."""
         start, others = text.find(equation.written), self.scope.quantities()
         named = {name: Variable("", operand.value) for name, operand in self.stated.items()} | self.variables
-        parts = (_magnitude(part) for side in self.sides or () for part in (side.factor, side.rest))
+        parts = (_magnitude(part) for side in self.sides or () for part in side)
         shown = [named[part.name] for part in parts if isinstance(part, ir.Name)]
         anything = [*named.values(), *others]
         end = start + len(equation.written)
@@ -129,23 +125,16 @@ class Derivation:
                 return _Side(_sum(None, "-", side.factor), _sum(None, "-", side.rest))
         return self._side(node.inner, equation, line)
 
-    def _next_sides(self, equation: LinearEquation) -> tuple[_Side, _Side]:
+    def _next_sides(self, last: tuple[_Side, _Side], equation: LinearEquation) -> tuple[_Side, _Side]:
         """Return the sides of an equation that follows from the last one; it has to show each number of theirs, and no other one."""
-        stated, (left, right) = equation.equation, self.sides or (_Side(None, None), _Side(None, None))
-        wanted = [(equation.left.factor, equation.left.rest), (equation.right.factor, equation.right.rest)]
-        shown = [
-            sorted(abs(Fraction(each.value or 0)) for each in equation.numbers(node))
-            for node in (stated.left, stated.right)
-        ]
-        for sides in _rearrangements(left, right):
-            for first, second in (sides, sides[::-1]):
-                if wanted == [(self._value(side.factor), self._value(side.rest)) for side in (first, second)]:
-                    parts = [
-                        [part for part in (side.factor, side.rest) if part not in {None, _ONE}]
-                        for side in (first, second)
-                    ]
-                    if shown == [sorted(abs(Fraction(self._value(part))) for part in side) for side in parts]:
-                        return first, second
+        nodes = (equation.equation.left, equation.equation.right)
+        shown = [sorted(abs(number.value or 0) for number in equation.numbers(node)) for node in nodes]
+        for sides in _rearrangements(*last):
+            for left, right in (sides, sides[::-1]):
+                if [tuple(map(self._value, side)) for side in (left, right)] == [equation.left, equation.right]:
+                    parts = ([part for part in side if part not in {None, _ONE}] for side in (left, right))
+                    if shown == [sorted(abs(self._value(part)) for part in side) for side in parts]:
+                        return left, right
         raise DerivationError(equation.written)
 
 

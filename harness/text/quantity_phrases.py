@@ -116,13 +116,11 @@ class QuantityPhrases:
 
     def _quotation(self, place: NumberMention) -> str:
         others = [
-            mention for mention in self._mentions if mention != place and mention.readings[0] == place.readings[0]
+            mention
+            for mention in mentions(self.question)
+            if mention != place and mention.readings[0] == place.readings[0]
         ]
         return _quotation(self.question, place, others)
-
-    @cached_property
-    def _mentions(self) -> list[NumberMention]:
-        return mentions(self.question)
 
     def _number_text(self, place: NumberMention) -> str:
         """Return a number as the question writes it; a word that is no plain number is quoted."""
