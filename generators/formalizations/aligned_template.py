@@ -8,7 +8,6 @@ from generators.formalizations.program_alignment import (
     AlignedEquation,
     AlignedQuantity,
     ProgramFunctions,
-    QuantityKind,
     align_equations,
 )
 from generators.formalizations.solution_equations import LineEquation, line_equations
@@ -91,9 +90,7 @@ class _ProgramWriter:
         known = self._variables.get(quantity.quantity)
         if known is not None:
             return known
-        if quantity.kind is QuantityKind.CONSTANT:
-            return self._constant(quantity, aligned)
-        return self._of_program(quantity.variable)
+        return self._of_program(quantity.variable) if quantity.variable else self._constant(quantity, aligned)
 
     def _of_program(self, name: str) -> Variable:
         """Return a variable of the program: an input, or one that the solution does not state, after what it is computed from."""

@@ -68,6 +68,11 @@ class ProgramFunctions:
                 scope[entry.variable] = quantity
         return scope
 
+    @cached_property
+    def inputs(self) -> frozenset[str]:
+        """Return the variables that are given."""
+        return frozenset(entry.variable for entry in self.trace.entries if entry.expression is None)
+
     @property
     def decisive(self) -> bool:
         """Tell whether all variables are known, and the answer depends on the inputs that are not held."""
@@ -96,20 +101,10 @@ class ProgramFunctions:
         return self.scope[self.trace.result]
 
 
-class QuantityKind(enum.Enum):
-    """The meaning of an operand: the result of an earlier equation, an input, a variable not yet stated, or a bare number."""
-
-    RESULT = enum.auto()
-    INPUT = enum.auto()
-    UNSTATED = enum.auto()
-    CONSTANT = enum.auto()
-
-
 class AlignedQuantity(NamedTuple):
-    """The meaning of an operand; `variable` is the program's, empty if it has none."""
+    """The meaning of an operand; `variable` is the program's, empty for the result of an earlier equation and a bare number."""
 
     quantity: Quantity
-    kind: QuantityKind
     variable: str = ""
 
 
@@ -163,9 +158,8 @@ class _Search:
         trace = self.functions.trace
         self._computed = frozenset(whole_as_int(entry.value) for entry in trace.entries if entry.expression is not None)
         for entry in trace.entries:
-            kind = QuantityKind.INPUT if entry.expression is None else QuantityKind.UNSTATED
-            if entry.variable not in trace.copies and (kind is QuantityKind.INPUT or self.unstated):
-                quantity = AlignedQuantity(self.functions.scope[entry.variable], kind, entry.variable)
+            if entry.variable not in trace.copies and (entry.expression is None or self.unstated):
+                quantity = AlignedQuantity(self.functions.scope[entry.variable], entry.variable)
                 self._variables.setdefault(whole_as_int(entry.value), []).append(quantity)
 
     def only(self) -> tuple[AlignedEquation, ...]:
@@ -175,8 +169,8 @@ class _Search:
             readings.setdefault(tuple(equation.reading for equation in aligned), aligned)
         if not readings:
             raise AlignmentError(AlignmentFailure.OTHER_FUNCTION)
-        ranked = sorted(readings.values(), key=_rank)
-        if len(ranked) > 1 and _rank(ranked[0]) == _rank(ranked[1]):
+        ranked = sorted(readings.values(), key=self._rank)
+        if len(ranked) > 1 and self._rank(ranked[0]) == self._rank(ranked[1]):
             pairs = zip(*ranked[:2], strict=True)
             differing = next(first.equation for first, second in pairs if first.reading != second.reading)
             raise AlignmentError(AlignmentFailure.AMBIGUOUS, differing.part[:LONGEST_SHOWN])
@@ -224,21 +218,20 @@ class _Search:
         options: dict[Quantity, AlignedQuantity] = {}
         for equation in reversed(before):
             if equation.result.value == value:
-                options.setdefault(equation.result, AlignedQuantity(equation.result, QuantityKind.RESULT))
+                options.setdefault(equation.result, AlignedQuantity(equation.result))
         stated = bool(options)
         for quantity in self._variables.get(value, ()):
             # A result is not passed over for a variable of the program that should be that result.
-            if quantity.kind is QuantityKind.INPUT or not stated:
+            if quantity.variable in self.functions.inputs or not stated:
                 options.setdefault(quantity.quantity, quantity)
         bare = value not in self._computed and not options
         if bare or value in self.functions.constants:
             bare_number = constant(value)
-            options.setdefault(bare_number, AlignedQuantity(bare_number, QuantityKind.CONSTANT))
+            options.setdefault(bare_number, AlignedQuantity(bare_number))
         return list(options.values())
 
-
-def _rank(aligned: Sequence[AlignedEquation]) -> tuple[int, int]:
-    """Return the penalty of a reading: variables that are not stated, results stated again."""
-    operands = (operand for equation in aligned for operand in equation.operands)
-    unstated = {operand.variable for operand in operands if operand.kind is QuantityKind.UNSTATED}
-    return len(unstated), len(aligned) - len({equation.result for equation in aligned})
+    def _rank(self, aligned: Sequence[AlignedEquation]) -> tuple[int, int]:
+        """Return the penalty of a reading: variables that are not stated, results stated again."""
+        read = {operand.variable for equation in aligned for operand in equation.operands if operand.variable}
+        unstated = read - self.functions.inputs
+        return len(unstated), len(aligned) - len({equation.result for equation in aligned})
