@@ -128,12 +128,12 @@ class Derivation:
     def _next_sides(self, last: tuple[_Side, _Side], equation: LinearEquation) -> tuple[_Side, _Side]:
         """Return the sides of an equation that follows from the last one; it has to show each number of theirs, and no other one."""
         nodes = (equation.equation.left, equation.equation.right)
-        shown = [sorted(abs(number.value or 0) for number in equation.numbers(node)) for node in nodes]
+        shown = [sorted(abs(Fraction(number.value or 0)) for number in equation.numbers(node)) for node in nodes]
         for sides in _rearrangements(*last):
             for left, right in (sides, sides[::-1]):
                 if [tuple(map(self._value, side)) for side in (left, right)] == [equation.left, equation.right]:
                     parts = ([part for part in side if part not in {None, _ONE}] for side in (left, right))
-                    if shown == [sorted(abs(self._value(part)) for part in side) for side in parts]:
+                    if shown == [sorted(abs(Fraction(self._value(part))) for part in side) for side in parts]:
                         return left, right
         raise DerivationError(equation.written)
 
