@@ -97,11 +97,7 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
 
 
 def _checked_equations(text: str, number: int, *, annotated: bool) -> list[LineEquation]:
-    """Return the equations of a line.
-
-    Raises:
-        Refusal: it has several annotations or a malformed or false one, or no template can hold it.
-    """
+    """Return the equations of a line; raises `Refusal` where it has several annotations or a malformed or false one, or no template can hold it."""
     opened = text.count("<<")
     if annotated and opened > 1 and opened == text.count(">>"):
         detail = f"{opened} annotations on one line; a line has one output"

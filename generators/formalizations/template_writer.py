@@ -60,11 +60,7 @@ class TemplateWriter:
 
     @staticmethod
     def code_of(equation: LineEquation, operands: Sequence[Variable]) -> str:
-        """Return the code of an equation, which is not false.
-
-        Raises:
-            Refusal: it is too long, with what other equations compute in the place of its operands.
-        """
+        """Return the code of an equation, which is not false; raises `Refusal` where it is too long, with what other equations compute in the place of its operands."""
         code = equation.code([operand.name for operand in operands])
         if len(code) > LONGEST_EXPRESSION:
             raise Refusal(RefusalReason.TOO_LARGE, f"an expression of {len(code):,} characters")
@@ -85,11 +81,7 @@ class TemplateWriter:
         self._given, self._line = [], []
 
     def json(self, answer: str) -> str:
-        """Return the JSON of the template; the answer is an expression over its variables.
-
-        Raises:
-            Refusal: the template is larger than a response may be.
-        """
+        """Return the JSON of the template; the answer is an expression over its variables; raises `Refusal` where the template is larger than a response may be."""
         code = "\n".join(["def solve():", *self.code, "    # FA", f"    answer = {answer}", "    return answer"])
         text = json.dumps({"function_code": code, "logical_steps": self.steps}, ensure_ascii=False)
         if len(code) > LONGEST_CODE or len(text) > LONGEST_RESPONSE:
@@ -98,11 +90,7 @@ class TemplateWriter:
 
 
 def require_plain(text: str, number: int | None = None) -> None:
-    """Check that a template can hold a text as it is.
-
-    Raises:
-        Refusal: it has braces, which would read as places of variables, or half of a surrogate pair.
-    """
+    """Check that a template can hold a text as it is; raises `Refusal` where it has braces, which would read as places of variables, or half of a surrogate pair."""
     if "{" in text or "}" in text:
         raise Refusal(RefusalReason.MALFORMED_ANNOTATION, "braces, which would read as places of variables", number)
     if not text.isascii() and _SURROGATE.search(text):

@@ -46,11 +46,7 @@ class StageWatch:
         return max(0.0, self.until - time.monotonic()) / 60
 
     def each(self, items: Iterable[T], total: int) -> Iterator[T]:
-        """Yield items, and show how many are done.
-
-        Raises:
-            HarnessError: the time of the stage is over before the last item; a part of them would be another stage.
-        """
+        """Yield items, and show how many are done; raises `HarnessError` where the time of the stage is over before the last item; a part of them would be another stage."""
         began = time.monotonic()
         for number, item in enumerate(self.progress.over(items, total), 1):
             yield item

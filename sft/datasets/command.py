@@ -256,11 +256,7 @@ def protected_digests(paths: Sequence[Path]) -> dict[str, str]:
 
 
 def _balance(option: str, text: str, known: Sequence[str]) -> dict[str, float] | None:
-    """Return the shares of classes, `None` for as-is.
-
-    Raises:
-        HarnessError: a class is unknown, or a share is not a number of zero or more.
-    """
+    """Return the shares of classes, `None` for as-is; raises `HarnessError` where a class is unknown, or a share is not a number of zero or more."""
     if text == "as-is":
         return None
     try:

@@ -143,11 +143,7 @@ class SolutionSource:
 
 
 def stated_facts(sample: Sample) -> OracleFacts:
-    """Return the oracle that a diagnosed sample holds.
-
-    Raises:
-        MalformedRecordError: it does not fit its class.
-    """
+    """Return the oracle that a diagnosed sample holds; raises `MalformedRecordError` where it does not fit its class."""
     return read_record(OracleFacts, (sample.diagnosis or {}).get("oracle"))
 
 

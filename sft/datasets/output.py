@@ -105,11 +105,7 @@ class DatasetFolder:
         levels: Sequence[Level],
         formats: Sequence[str] = (),
     ) -> None:
-        """Write samples, then each level in each format.
-
-        Raises:
-            HarnessError: a sample is of a protected problem.
-        """
+        """Write samples, then each level in each format; raises `HarnessError` where a sample is of a protected problem."""
         for split in SPLITS:
             solutions, problems = chosen.solutions[split], chosen.problems[split]
             samples: list[Material] = [*solutions, *problems]
@@ -197,11 +193,7 @@ def _features(level: Level) -> Any:
 
 
 def require_token() -> str:
-    """Return the token that `HF_TOKEN` or `hf auth login` gives.
-
-    Raises:
-        HarnessError: there is no token, or huggingface_hub is not installed.
-    """
+    """Return the token that `HF_TOKEN` or `hf auth login` gives; raises `HarnessError` where there is no token, or huggingface_hub is not installed."""
     with optional_packages("--push-to-hub"):
         import huggingface_hub  # comes with the extra that brings datasets
     token: str | None = huggingface_hub.get_token()

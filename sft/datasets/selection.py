@@ -103,11 +103,7 @@ def ticket_of(seed: int, sample_id: str) -> int:
 def choose(
     sources: Sequence[RunSource | ExternalSource | SolutionSource], fence: Fence, plan: DatasetPlan
 ) -> SelectedSamples:
-    """Read all sources and draw samples.
-
-    Raises:
-        HarnessError: a source is not sealed or was changed, or no sample is left.
-    """
+    """Read all sources and draw samples; raises `HarnessError` where a source is not sealed or was changed, or no sample is left."""
     solutions: list[Candidate] = []
     problems: list[Candidate] = []
     refused: Counter[tuple[str, str]] = Counter()

@@ -49,11 +49,7 @@ class FittedModel:
     bias: tuple[Number, ...]
 
     def __post_init__(self) -> None:
-        """Check that there is a number for each feature, and a row of weights for each class.
-
-        Raises:
-            ValueError: there is not.
-        """
+        """Check that there is a number for each feature, and a row of weights for each class; raises `ValueError` where there is not."""
         columns = (self.low, self.high, self.typical, self.centre, self.spread, *self.weights)
         if {len(column) for column in columns} != {len(self.names)}:
             raise ValueError(f"expected one number for each of {len(self.names)} features")
@@ -79,11 +75,7 @@ class FittedModel:
         return whole
 
     def rows_of(self, features: Iterable[Mapping[str, float]]) -> Array:
-        """Return named features as rows x columns.
-
-        Raises:
-            HarnessError: a feature is missing, unknown or not a finite number.
-        """
+        """Return named features as rows x columns; raises `HarnessError` where a feature is missing, unknown or not a finite number."""
         return feature_table(features, self.names)
 
     def weigh(self, features: Mapping[str, float]) -> dict[str, float]:

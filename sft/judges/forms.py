@@ -60,11 +60,7 @@ class QuestionForm(ABC, Generic[ItemT, JudgementT]):
 
     @abstractmethod
     def judgement(self, record: Mapping[str, Any], item: ItemT, chance: float) -> JudgementT:
-        """Return the judgement of an object, with the probability of its verdict.
-
-        Raises:
-            ValueError: the object is not an answer for this item.
-        """
+        """Return the judgement of an object, with the probability of its verdict; raises `ValueError` where the object is not an answer for this item."""
 
     def labelled(self, chances: Mapping[str, float]) -> JudgementT:
         """Return the judgement of the likeliest of some texts, which name choices; errors as in `judgement`."""

@@ -37,11 +37,7 @@ class Preset:
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Return the preset of a name, or of the path of a YAML file.
-
-        Raises:
-            HarnessError: there is none, or it is not a mapping in YAML.
-        """
+        """Return the preset of a name, or of the path of a YAML file; raises `HarnessError` where there is none, or it is not a mapping in YAML."""
         import yaml
 
         path = Path(name) if name.endswith((".yaml", ".yml")) else FOLDER / f"{name}.yaml"
@@ -119,11 +115,7 @@ def training_memory(preset: Preset, rank: int) -> TrainingMemory:
 
 
 def memory_table(preset: str, rank: int, *, nf4: bool) -> str:
-    """Return the computed memory of a preset, and what it leaves for activations on common GPUs.
-
-    Raises:
-        HarnessError: the preset does not state the sizes of its model.
-    """
+    """Return the computed memory of a preset, and what it leaves for activations on common GPUs; raises `HarnessError` where the preset does not state the sizes of its model."""
     described = Preset.of(preset)
     if not described.shape:
         raise HarnessError(f"--dry-run: the preset {preset!r} states no shape, from which the memory is computed")

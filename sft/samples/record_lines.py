@@ -60,11 +60,7 @@ class RecordInput:
 
 @contextlib.contextmanager
 def open_input(name: str, named: FieldNames) -> Iterator[RecordInput]:
-    """Open a file of records as `read_records` reads it, or standard input for `-`.
-
-    Raises:
-        HarnessError: the file cannot be read.
-    """
+    """Open a file of records as `read_records` reads it, or standard input for `-`; raises `HarnessError` where the file cannot be read."""
     if name == PIPE:
         given: Any = sys.stdin.buffer
         yield RecordInput(given if hasattr(given, "peek") else io.BufferedReader(given), name, named)
@@ -134,11 +130,7 @@ def partial_path(name: str) -> Path:
 
 @contextlib.contextmanager
 def open_output(name: str) -> Iterator[IO[bytes] | gzip.GzipFile]:
-    """Open a file, plain or `.gz`, that appears when all lines are written; or standard output for `-`.
-
-    Raises:
-        HarnessError: the file cannot be written.
-    """
+    """Open a file, plain or `.gz`, that appears when all lines are written; or standard output for `-`; raises `HarnessError` where the file cannot be written."""
     if name == PIPE:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

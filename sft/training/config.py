@@ -83,11 +83,7 @@ FIELDS = TrainingSettings.__pydantic_fields__  # type: ignore[attr-defined]  # p
 
 
 def settings_of(preset: str, **changed: Any) -> TrainingSettings:
-    """Return the settings of a preset, with changes.
-
-    Raises:
-        HarnessError: no such preset, or a name or value in it that no setting takes.
-    """
+    """Return the settings of a preset, with changes; raises `HarnessError` where there is no such preset, or no setting takes a name or value in it."""
     settings, known = read_preset(preset), sorted(FIELDS.keys() - {"preset"})
     for name in settings:
         if name not in known:

@@ -68,11 +68,7 @@ class ProblemEngineSettings:
 
 
 def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) -> ProblemJudge:
-    """Return an engine.
-
-    Raises:
-        HarnessError: an adapter, a model or its provider is missing, or the adapter does not validate problems.
-    """
+    """Return an engine; raises `HarnessError` where an adapter, a model or its provider is missing, or the adapter does not validate problems."""
     if engine is ProblemEngine.SYMBOLIC:
         from sft.validator.validator import text_validator  # it imports numpy, for which `--help` need not wait
 
