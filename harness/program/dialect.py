@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from harness.program.syntax.bindings import ScopeSurvey
 from harness.program.syntax.code_extraction import ProgramSource
-from harness.program.syntax.syntax_tree import ScopeSurvey
 from harness.registry import Registry
 
 

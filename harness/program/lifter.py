@@ -10,12 +10,18 @@ from harness.program.dialect import AnswerPlace, ModuleShape, answer_place, shap
 from harness.program.evaluation.evaluator import Outcome, evaluate
 from harness.program.ir import Program
 from harness.program.refusal import Refusal, RefusalReason
-from harness.program.syntax.bindings import check_annotation, check_order, module_bindings
+from harness.program.syntax.bindings import (
+    CodeScope,
+    ScopeSurvey,
+    check_annotation,
+    check_order,
+    module_bindings,
+    survey,
+)
 from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
 from harness.program.syntax.lowering import Lowering
-from harness.program.syntax.syntax_tree import CodeScope, ScopeSurvey, survey
 
 _SHOWING = (
     *(ast.Expr, ast.Assign, ast.Assert, ast.Pass, ast.Call, ast.keyword, ast.Name, ast.Constant),
@@ -52,7 +58,7 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     body, answer = _main(top, entry, lowering)
     functions = {key: _lifted_function(node, lowering) for key, node in used.items() if key != entry.function}
     if entry.function is not None:
-        functions[entry.function] = _entry_function(used[entry.function], lowering)
+        functions[entry.function] = _lifted_function(used[entry.function], lowering, gives_answer=True)
     return ir.Program(entry.dialect, source.code, tuple(lowering.parameters), functions, body, answer, source.repairs)
 
 
@@ -173,30 +179,24 @@ def _main(top: list[ast.stmt], entry: AnswerPlace, lowering: Lowering) -> tuple[
     return tuple(body), ir.Call(entry.function, ())
 
 
-def _lifted_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
-    _check_signature(node)
-    defaults = tuple(map(lowering.expression, node.args.defaults))
-    arguments = tuple(argument.arg for argument in node.args.args)
-    return ir.Function(node.name, arguments, defaults, lowering.block(node.body))
-
-
-def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
-    """Translate the function that gives the answer: its arguments' defaults are the inputs."""
-    _check_signature(node)
+def _lifted_function(node: ast.FunctionDef, lowering: Lowering, *, gives_answer: bool = False) -> ir.Function:
+    """Translate a function; of the one that gives the answer, the arguments' defaults are the inputs."""
+    if node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs:
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the signature of {node.name}", node.lineno)
     arguments, defaults = node.args.args, node.args.defaults
-    missing = arguments[: len(arguments) - len(defaults)]
-    if missing:
-        raise Refusal(RefusalReason.MISSING_ARGUMENT, f"{missing[0].arg} has no default", node.lineno)
+    first = len(arguments) - len(defaults)
+    if gives_answer and first:
+        raise Refusal(RefusalReason.MISSING_ARGUMENT, f"{arguments[0].arg} has no default", node.lineno)
     lowered: list[ir.Expr] = []
-    for argument, default in zip(arguments, defaults, strict=True):
-        value = lowering.literal(default)
+    for argument, default in zip(arguments[first:], defaults, strict=True):
+        value = lowering.literal(default) if gives_answer else None
         declared = argument.annotation.id if isinstance(argument.annotation, ast.Name) else None
         lowered.append(
             lowering.expression(default)
             if value is None
             else lowering.parameter(argument.arg, value, default.lineno, declared=declared)
         )
-    if lowering.parameters and arguments:
+    if gives_answer and lowering.parameters and arguments:
         lowering.inputs.clear()
     names = tuple(argument.arg for argument in arguments)
     return ir.Function(node.name, names, tuple(lowered), lowering.block(node.body))
@@ -214,11 +214,6 @@ def _check_definition(node: ast.FunctionDef, lowering: Lowering) -> None:
     arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
     for annotation in (node.returns, *(argument.annotation for argument in arguments)):
         check_annotation(annotation)
-
-
-def _check_signature(node: ast.FunctionDef) -> None:
-    if node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs:
-        raise Refusal(RefusalReason.UNSUPPORTED, f"the signature of {node.name}", node.lineno)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,58 +39,49 @@ def nearest_witness(search: CounterexampleSearch, fallback: Point) -> Witness:
     """
     if fallback == search.start:
         return Witness(fallback, WitnessKind.OWN_VALUES)
-    return _WitnessSearch(search).nearest(fallback)
+    start, near = search.start, []
+    for value, domain, (first, second) in zip(start, search.domains, search.pairs, strict=True):
+        inputs = (search.left.parameters[first], search.right.parameters[second])
+        near.append([] if any(map(is_world_fact, inputs)) else list(near_values(value, domain, inputs)))
+    best = _sensible_point(search, one_moved(start, near))
+    if best is not None:
+        return Witness(best, WitnessKind.SENSIBLE)
+    others = filter(search.differs, one_moved(start, near_values_of(search)))
+    return Witness(next(others, None) or _reduced_point(search, fallback), WitnessKind.EXTREME)
 
 
-class _WitnessSearch:
-    def __init__(self, search: CounterexampleSearch) -> None:
-        self.search = search
-        self.sides = IntermediateValues(search.left), IntermediateValues(search.right)
+def _sensible_point(search: CounterexampleSearch, points: Iterable[Point]) -> Point | None:
+    """Return the first point at which the two differ and all counts stay whole, else the first that is sensible."""
+    sides, sensible = (IntermediateValues(search.left), IntermediateValues(search.right)), None
+    for point in filter(search.differs, points):
+        fit = min(side.fit(own) for side, own in zip(sides, search.inputs_at(point), strict=True))
+        if fit is ValueFit.WHOLE:
+            return point
+        if sensible is None and fit is ValueFit.FRACTIONAL:
+            sensible = point
+    return sensible
 
-    def nearest(self, fallback: Point) -> Witness:
-        start, near = self.search.start, []
-        for value, domain, (first, second) in zip(start, self.search.domains, self.search.pairs, strict=True):
-            inputs = (self.search.left.parameters[first], self.search.right.parameters[second])
-            near.append([] if any(map(is_world_fact, inputs)) else list(near_values(value, domain, inputs)))
-        best = self._best(one_moved(start, near))
-        if best is not None:
-            return Witness(best, WitnessKind.SENSIBLE)
-        for point in filter(self.search.differs, one_moved(start, near_values_of(self.search))):
-            return Witness(point, WitnessKind.EXTREME)
-        return Witness(self._reduced(fallback), WitnessKind.EXTREME)
 
-    def _best(self, points: Iterable[Point]) -> Point | None:
-        """Return the first point at which the two differ and all counts stay whole, else the first that is sensible."""
-        sensible = None
-        for point in filter(self.search.differs, points):
-            inputs = self.search.inputs_at(point)
-            fit = min(side.fit(own) for side, own in zip(self.sides, inputs, strict=True))
-            if fit is ValueFit.WHOLE:
-                return point
-            if sensible is None and fit is ValueFit.FRACTIONAL:
-                sensible = point
-        return sensible
-
-    def _reduced(self, point: Point) -> Point:
-        """Return the point with each input at its own value, or as near to it as halving the distance finds the two to differ."""
-        for place, own in enumerate(self.search.start):
-            moved = (*point[:place], own, *point[place + 1 :])
-            if self.search.differs(moved):
+def _reduced_point(search: CounterexampleSearch, point: Point) -> Point:
+    """Return the point with each input at its own value, or as near to it as halving the distance finds the two to differ."""
+    for place, own in enumerate(search.start):
+        moved = (*point[:place], own, *point[place + 1 :])
+        if search.differs(moved):
+            point = moved
+    for place, own in enumerate(search.start):
+        near = own
+        for _ in range(HALVINGS):
+            middle = (point[place] + near) / 2
+            if point[place].denominator == own.denominator == 1:
+                middle = Fraction(middle // 1)
+            if middle in {point[place], near}:
+                break
+            moved = (*point[:place], middle, *point[place + 1 :])
+            if middle in search.domains[place] and search.differs(moved):
                 point = moved
-        for place, own in enumerate(self.search.start):
-            near = own
-            for _ in range(HALVINGS):
-                middle = (point[place] + near) / 2
-                if point[place].denominator == own.denominator == 1:
-                    middle = Fraction(middle // 1)
-                if middle in {point[place], near}:
-                    break
-                moved = (*point[:place], middle, *point[place + 1 :])
-                if middle in self.search.domains[place] and self.search.differs(moved):
-                    point = moved
-                else:
-                    near = middle
-        return point
+            else:
+                near = middle
+    return point
 
 
 def near_values_of(search: CounterexampleSearch) -> list[list[Fraction]]:
