@@ -61,17 +61,7 @@ class ScriptFault:
     expected: str = ""
 
     @property
-    def line(self) -> int:
-        """Return the line, from one."""
-        return self.at.line
-
-    @property
-    def column(self) -> int:
-        """Return the column, from one."""
-        return self.at.column
-
-    @property
     def message(self) -> str:
         """Return the fault in one line."""
         wanted = f"; expected {self.expected}" if self.expected else ""
-        return f"line {self.line}, column {self.column}: {self.kind}: {self.found}{wanted}"
+        return f"line {self.at.line}, column {self.at.column}: {self.kind}: {self.found}{wanted}"

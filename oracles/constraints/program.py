@@ -80,11 +80,6 @@ class ConstraintProgram:
         terms = literals.items if isinstance(literals, NodeGroup) else ()
         return "".join(f"(assert {write_node(term)})\n" for term in terms)
 
-    @property
-    def logic(self) -> str:
-        """Return its logic, `ALL` if it sets none."""
-        return self.script.logic or "ALL"
-
     @cached_property
     def declarations(self) -> str:
         """Return the commands that declare and define, in their order."""

@@ -164,7 +164,8 @@ def structural_check(row: ConstraintRow) -> FilteredRow:
     try:
         read = ConstraintProgram.for_solvers(program)
     except UnreadableProgramError as error:
-        return FilteredRow(row, str(error.fault.kind), error.fault.line, error.fault.column, error.fault.message)
+        fault = error.fault
+        return FilteredRow(row, str(fault.kind), fault.at.line, fault.at.column, fault.message)
     if not read.script.declarations and read.fault is None:
         return FilteredRow(row, "no-declaration", message="expected a declaration such as (declare-const x Int)")
     return FilteredRow(row)
@@ -191,7 +192,7 @@ def _filtered_row(row: ConstraintRow, validation: Validation) -> FilteredRow:
     fault = first_fault(script)
     kind, _, message = validation.error.partition(": ")
     if fault is not None and kind == fault.kind:
-        return FilteredRow(row, str(fault.kind), fault.line, fault.column, fault.message)
+        return FilteredRow(row, str(fault.kind), fault.at.line, fault.at.column, fault.message)
     return FilteredRow(row, kind, message=message[:_KEPT_TEXT])
 
 

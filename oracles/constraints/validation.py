@@ -181,10 +181,10 @@ class ProgramJudge(SolverQuestions):
         self, name: SolverName, program: ConstraintProgram, gold: str | None, values: dict[str, str]
     ) -> _Finding:
         """Return the result of a solver; it is asked for values if no other solver has given any."""
-        sessions, plain = self.sessions[name], program.fault is None
+        sessions, plain, logic = self.sessions[name], program.fault is None, program.script.logic or "ALL"
         try:
             # What our reader does not know is put whole to a session of its own.
-            with sessions.script(program.logic) if plain else nullcontext(sessions.opens(program.logic)) as session:
+            with sessions.script(logic) if plain else nullcontext(sessions.opens(logic)) as session:
                 (*_, answer) = session.tell(program.commands if plain else program.question) or ("",)
                 return _session_finding(session, answer, program, gold, values)
         except SolverError as error:

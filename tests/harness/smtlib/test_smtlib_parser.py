@@ -101,4 +101,4 @@ def test_one_fault_costs_one_command(text: str, faults: list[tuple[str, int, int
     """A command closes what is open, a parenthesis too many is left out, and the commands after the fault are read."""
     script = read_script(text)
     assert len(script.assertions) == 2
-    assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == faults
+    assert [(fault.kind, fault.at.line, fault.at.column) for fault in script.faults] == faults
