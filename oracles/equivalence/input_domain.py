@@ -31,8 +31,6 @@ _BEYOND_WHOLE_BEGINNINGS = _LISTS.ordered("beyond_whole_beginnings")
 _LOWER, _UPPER = _LISTS.words("lower"), _LISTS.words("upper")
 _GREATEST = tuple((frozenset(entry["words"].split()), int(entry["value"])) for entry in _LISTS.records("greatest"))
 
-Bound = tuple[Fraction | None, bool]
-
 
 @dataclass(frozen=True, slots=True)
 class InputDomain:
@@ -83,25 +81,18 @@ class InputDomain:
     def intersection(self, other: InputDomain) -> InputDomain:
         """Return the values that lie in both domains; it may be empty. Its bound is a guess where the tighter one is."""
         integral = self.integral or other.integral
-        low, open_low = _tighter_bound((self.low, self.open_low), (other.low, other.open_low), greatest=True)
-        high, open_high = _tighter_bound((self.high, self.open_high), (other.high, other.open_high), greatest=False)
+        # Of two bounds of one value, the tighter one excludes it.
+        lows = [(side.low, side.open_low) for side in (self, other) if side.low is not None]
+        highs = [(side.high, not side.open_high) for side in (self, other) if side.high is not None]
+        low, open_low = max(lows, default=(None, False))
+        high, closed_high = min(highs, default=(None, True))
         certain = [side.high for side in (self, other) if side.high is not None and not side.guessed]
         guessed = (self.guessed or other.guessed) and high not in certain
         if integral and low is not None:
             low, open_low = Fraction(math.floor(low) + 1 if open_low else math.ceil(low)), False
         if integral and high is not None:
-            high, open_high = Fraction(math.ceil(high) - 1 if open_high else math.floor(high)), False
-        return InputDomain(integral, low, high, open_low, open_high, guessed)
-
-
-def _tighter_bound(left: Bound, right: Bound, *, greatest: bool) -> Bound:
-    """Return the tighter of two bounds, each a value with whether it is excluded; no value is no bound."""
-    if left[0] is None or right[0] is None:
-        bound = left if right[0] is None else right
-        return bound if bound[0] is not None else (None, False)
-    if left[0] == right[0]:
-        return left[0], left[1] or right[1]
-    return left if (left[0] > right[0]) is greatest else right
+            high, closed_high = Fraction(math.floor(high) if closed_high else math.ceil(high) - 1), True
+        return InputDomain(integral, low, high, open_low, not closed_high, guessed)
 
 
 def domain_of(parameter: Parameter) -> InputDomain:
