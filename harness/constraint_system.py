@@ -170,29 +170,24 @@ class ConstraintSystem:
 
     def violated(self, values: Mapping[str, Exact]) -> Constraint | None:
         """Return the first constraint that values, one for each variable, do not meet, by exact evaluation."""
-        for fact in self.facts:
-            if values[fact.variable] != fact.value:
-                return fact
-        for step in self.steps:
+        every: tuple[Constraint, ...] = (*self.facts, *self.steps, *self.bounds)
+        return next((constraint for constraint in every if not allows(constraint, values)), None)
+
+
+def allows(constraint: Constraint, values: Mapping[str, Exact]) -> bool:
+    """Tell whether values, one for each variable, meet a constraint, by exact evaluation."""
+    value = values[constraint.variable]
+    match constraint:
+        case Fact():
+            return value == constraint.value
+        case ConstraintStep():
             try:
-                if step.gives(values) != values[step.variable]:
-                    return step
+                return constraint.gives(values) == value
             except (Refusal, ProgramError):
-                return step
-        for bound in self.bounds:
-            if not allows(bound, values):
-                return bound
-        return None
-
-
-def allows(bound: Bound, values: Mapping[str, Exact]) -> bool:
-    """Tell whether values meet a bound."""
-    value = values[bound.variable]
-    match bound.kind:
-        case BoundKind.WHOLE:
+                return False
+        case Bound(kind=BoundKind.WHOLE):
             return value.denominator == 1
-        case BoundKind.NOT_NEGATIVE:
+        case Bound(kind=BoundKind.NOT_NEGATIVE):
             return value >= 0
-        case BoundKind.AT_MOST:
-            limit = values[bound.limit] if isinstance(bound.limit, str) else bound.limit
-            return limit is not None and value <= limit
+    limit = values[constraint.limit] if isinstance(constraint.limit, str) else constraint.limit
+    return limit is not None and value <= limit

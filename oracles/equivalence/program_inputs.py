@@ -83,13 +83,9 @@ class _Flow:
 
 
 def _own_parts(statement: ir.Stmt) -> tuple[Any, ...]:
-    """Return the parts of a statement without the statements in it."""
-    match statement:
-        case ir.If(test) | ir.While(test):
-            return (test,)
-        case ir.For(_, iterable):
-            return (iterable,)
-    return tuple(getattr(statement, part.name) for part in fields(statement) if part.name not in {"line", "targets"})
+    """Return what a statement reads itself, without the statements in it."""
+    own = {"value", "test", "iterable"}
+    return tuple(getattr(statement, part.name) for part in fields(statement) if part.name in own)
 
 
 def _sources(part: Any) -> Iterator[Source]:

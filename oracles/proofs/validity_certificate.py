@@ -201,15 +201,9 @@ def _clashing_names(system: ConstraintSystem, original: Mapping[str, Exact]) -> 
     given.update((step.variable, step) for step in system.steps)
     stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
     opened = {step.name for step in system.steps if not given.keys() >= {*ir.names_in_order(step.expression)}}
-    cones = [(isinstance(part, Bound), _giving_names(part, given)) for part in stated if not _holds(part, values)]
+    cones = [(isinstance(part, Bound), _giving_names(part, given)) for part in stated if not allows(part, values)]
     closed = [(bound, len(cone), cone) for bound, cone in cones if opened.isdisjoint(cone)]
     return min(closed, key=itemgetter(0, 1))[2] if closed else system.constraints
-
-
-def _holds(constraint: Fact | Bound, values: Mapping[str, Exact]) -> bool:
-    if isinstance(constraint, Fact):
-        return values[constraint.variable] == constraint.value
-    return allows(constraint, values)
 
 
 def _giving_names(constraint: Fact | Bound, given: Mapping[str, Constraint]) -> frozenset[str]:
