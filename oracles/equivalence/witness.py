@@ -46,8 +46,9 @@ def nearest_witness(search: CounterexampleSearch, fallback: Point) -> Witness:
     best = _sensible_point(search, one_moved(start, near))
     if best is not None:
         return Witness(best, WitnessKind.SENSIBLE)
-    others = filter(search.differs, one_moved(start, near_values_of(search)))
-    return Witness(next(others, None) or _reduced_point(search, fallback), WitnessKind.EXTREME)
+    for point in filter(search.differs, one_moved(start, near_values_of(search))):
+        return Witness(point, WitnessKind.EXTREME)
+    return Witness(_reduced_point(search, fallback), WitnessKind.EXTREME)
 
 
 def _sensible_point(search: CounterexampleSearch, points: Iterable[Point]) -> Point | None:

@@ -2,6 +2,7 @@
 
 import math
 import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -64,7 +65,7 @@ def train_adapter(
         # Loading the model takes of the time of the stage, too.
         loaded = load_for(settings)
         # No minutes are no limit; of the time that the stage had before an interruption, its checkpoint knows.
-        left = max(watch.minutes_left, 0.01)
+        left = max((watch.until - time.monotonic()) / 60, 0.01)
         settings = replace(settings, minutes=min(settings.minutes or left, left))
     outcome = train(settings, loaded)
     adapter = stage.folder / ADAPTER

@@ -40,11 +40,6 @@ class StageWatch:
         """Tell whether the time of the stage is over."""
         return time.monotonic() >= self.until
 
-    @property
-    def minutes_left(self) -> float:
-        """Return the minutes that are left of the stage, infinitely many where it has no end."""
-        return max(0.0, self.until - time.monotonic()) / 60
-
     def each(self, items: Iterable[T], total: int) -> Iterator[T]:
         """Yield items, and show how many are done; raises `HarnessError` where the time of the stage is over before the last item; a part of them would be another stage."""
         began = time.monotonic()
