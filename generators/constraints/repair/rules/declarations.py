@@ -274,7 +274,8 @@ class SortInference:
             if not command.head.startswith(("declare-", "set-")):
                 nodes = list(walk(command))
                 self._commands.append((command, len(nodes)))
-                for name in {node.name for node in nodes if isinstance(node, Atom)} & set(self.names):
+                used = (node.name for node in nodes if isinstance(node, Atom) and node.name in self.names)
+                for name in dict.fromkeys(used):
                     self._uses.setdefault(name, set()).add(len(self._commands) - 1)
                 for node in (node for node in nodes if isinstance(node, NodeGroup) and node.head in self.names):
                     if counts.setdefault(node.head, len(node.arguments)) != len(node.arguments):

@@ -1,6 +1,9 @@
 """Tests of program repair: what both solvers accept stays, what is broken is mended, and a meaning that is lost is not restored for certain."""
 
+import os
 import re
+import subprocess
+import sys
 import time
 from random import Random
 
@@ -366,3 +369,16 @@ def test_a_cut_text_is_not_certain(seed: int, lost: int) -> None:
         open_at_end = any(fault.kind is ScriptFaultKind.UNCLOSED for fault in before.faults)
         assert not open_at_end or any(command.head == "check-sat" for command in before.commands)
         assert len(after.assertions) >= cut.count("(assert")
+
+
+def test_the_order_of_hashes_changes_no_repair() -> None:
+    """Where a function and its arguments are undeclared, the name that settles the others first is the first in the text."""
+    asserted = "(assert (= (appointed court) court))\\n(assert (= (appointed appellate) appellate))\\n(check-sat)"
+    code = f"from generators.constraints.repair.program_repair import repair\nprint([edit.record() for edit in repair('{asserted}').edits])"
+    found = set()
+    for seed in ("1", "3"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+        found.add(done.stdout)
+    assert len(found) == 1
+    assert "appointed" in found.pop()
