@@ -34,9 +34,7 @@ def plain_solution(question: str, program: Trace, *, named: bool) -> PlainSoluti
 
     `named` tells that the program's variables have names of their own, which begin the lines. Others are named after the words
     of the question: a number that stands there once is one input, however often the program has it.
-
-    Raises:
-        Refusal: a step is no plain arithmetic, or a value is negative or has no end as a decimal.
+    Raises `Refusal` where a step is no plain arithmetic, or a value is negative or has no end as a decimal.
     """
     steps = [entry for entry in program.entries if entry.expression is not None]
     maker = _PlainWriter(question, program, named)

@@ -127,9 +127,7 @@ def align_equations(equations: Sequence[LineEquation], functions: ProgramFunctio
 
     Bare numbers and variables that the solution does not state are only used where nothing else is left. Of several readings the
     one wins that states the most different quantities of the program.
-
-    Raises:
-        AlignmentError: with the kind of failure; nothing is guessed.
+    Raises `AlignmentError` with the kind of failure; nothing is guessed.
     """
     if not equations:
         raise AlignmentError(AlignmentFailure.NO_EQUATION)

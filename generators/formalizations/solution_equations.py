@@ -106,9 +106,7 @@ def line_equations(text: str, line: int) -> list[LineEquation]:
     """Return the equations of a line, which is cut after each that another one follows.
 
     Annotations are its equations, with the true equations of its prose that no annotation repeats.
-
-    Raises:
-        Refusal: an annotation is malformed.
+    Raises `Refusal` where an annotation is malformed.
     """
     reading = read_line(text)
     stated = [equation for equation in reading.equations if equation.annotation]

@@ -59,9 +59,7 @@ class MiniLM:
     less than 1e-5.
 
     Source: N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019; J. Devlin et al., BERT, NAACL 2019.
-
-    Raises:
-        HarnessError: the packages of the encoder are not installed.
+    Raises `HarnessError` where the packages of the encoder are not installed.
     """
 
     def __init__(self) -> None:

@@ -30,9 +30,7 @@ def train_adapter(
     """Train and seal an adapter; an interrupted run continues from its last checkpoint.
 
     The training has the minutes that `changed` or the preset says, but no more than `watch` has left.
-
-    Raises:
-        HarnessError: the data are not sealed, or the model is not available.
+    Raises `HarnessError` where the data are not sealed, or the model is not available.
     """
     # The code is not part of the inputs, so that a change of a comment does not discard an hour of training.
     wanted = stage_for_inputs(run, STAGE, {"preset": read_preset(preset), **changed}, run.stage(FORMAT).folder)

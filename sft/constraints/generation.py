@@ -102,9 +102,7 @@ def generate_programs(
 
     Where the time of `watch` is over, the programs that are not complete, which are those of the longer texts, are left out,
     until the stage is made again with more time.
-
-    Raises:
-        HarnessError: the problems or the adapter are not sealed, or the weights are missing.
+    Raises `HarnessError` where the problems or the adapter are not sealed, or the weights are missing.
     """
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
     asked = plan_of(run).form.instruction
@@ -180,9 +178,7 @@ def ask_programs(run: RunFolder, model: ProviderModel, watch: StageWatch | None 
     """Seal the programs that a model of a provider writes for the evaluation problems as those of the baseline.
 
     Problems without an answer are left out, until the same command is given again.
-
-    Raises:
-        HarnessError: the problems are not sealed, the provider cannot be used, or no problem has an answer.
+    Raises `HarnessError` where the problems are not sealed, the provider cannot be used, or no problem has an answer.
     """
     name = stage_name(WriterModel.BASELINE, held=False)
     options = {"asked": WRITE, "spec": model.spec, "most": model.most}

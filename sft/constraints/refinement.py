@@ -124,9 +124,7 @@ def refine_programs(
     """Let the model with the adapter write programs again; seal `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
 
     Without `rounds`, there are `ROUNDS` corrections or, clause by clause, `DRAFTS` further drafts. Where the time of `watch` is over, the programs stay as they are.
-
-    Raises:
-        HarnessError: the programs are not sealed, or the weights are missing.
+    Raises `HarnessError` where the programs are not sealed, or the weights are missing.
     """
     source = generation.stage_name(generation.WriterModel.DISTILLED, held=held)
     votes = plan_of(run).form is OutputForm.CLAUSES

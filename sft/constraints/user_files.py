@@ -23,9 +23,7 @@ def seal_rows(run: RunFolder, rows: Path, form: OutputForm, most: int | None = N
     """Seal the rows of a file, at most `most`, as the examples to learn from and as the problems to write programs for.
 
     One row in `HELD` is validated on while the others are learnt; of a single row, both are that row.
-
-    Raises:
-        HarnessError: as in `read_problems`.
+    Errors as in `read_problems`.
     """
     plan = ProblemSplitPlan(form=form)
     wanted = stage_for_inputs(run, FORMAT, {**asdict(plan), "rows": most}, rows)

@@ -140,9 +140,7 @@ def read_evaluation(
     """Yield the problems of an evaluation file of records with an id, a question, or both.
 
     `corpus` gives the questions of problems that are only named, by id; `fields` are those that the user names.
-
-    Raises:
-        HarnessError: the file cannot be read, or a record names no problem.
+    Raises `HarnessError` where the file cannot be read, or a record names no problem.
     """
     for number, record in read_records(path):
         read = read_fields(record if isinstance(record, dict) else {}, fields or FieldNames())

@@ -79,9 +79,7 @@ def clean_records(run: RunFolder) -> Mapping[str, frozenset[int]]:
     """Return the places, from zero, of the clean records of each file of flawed solutions whose very bytes the run has audited.
 
     A file that was not audited, or changed since, is left out; so is all where the stage is not sealed.
-
-    Raises:
-        HarnessError: a sealed file was changed.
+    Raises `HarnessError` where a sealed file was changed.
     """
     if not (run.stage(LABEL).sealed and run.stage(MUTATION).sealed):
         return {}

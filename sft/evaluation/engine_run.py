@@ -92,9 +92,7 @@ class EngineRun(ABC, Generic[SampleT]):
         """Judge all items by the named engines, and measure and seal them as `sealed` does; `about` are further fields of the manifest.
 
         Engines that judged all of these items before stay in the comparison.
-
-        Raises:
-            HarnessError: there is no engine, or one is unknown or cannot be opened.
+        Raises `HarnessError` where there is no engine, or one is unknown or cannot be opened.
         """
         asked = {kept_name(name): self.answers(name) for name in names}
         paths = sorted(self.stage.folder.glob(f"{self.prefix}*.jsonl"))
@@ -143,10 +141,7 @@ class EngineRun(ABC, Generic[SampleT]):
         """Return an engine's answers on all items; earlier answers of the same code to the same text are reused.
 
         A text that several items of a dataset have is judged once; the answer of the first of them alone has a time, its share of that of its
-        batch.
-
-        Raises:
-            HarnessError: the engine is unknown, or cannot be opened.
+        batch. Raises `HarnessError` where the engine is unknown, or cannot be opened.
         """
         label = kept_name(name)
         made_by = signature(label, self.settings)

@@ -79,9 +79,7 @@ class AdapterExamination:
         """Return the training on the data of a kind, `samples` or `problems`, in the folder of a name, if its settings, data and code are these.
 
         A training that was cut off continues from its checkpoint; one of other inputs is removed. With `again` a finished one is made anew.
-
-        Raises:
-            HarnessError: as `sft.training.run.train`.
+        Errors as in `sft.training.run.train`.
         """
         data, run = self.data / f"{kind}-train.jsonl", self.folder / name / "run"
         settings = settings_of(self.preset, train=[str(data)], out=str(run), **{**self.changed, **more})

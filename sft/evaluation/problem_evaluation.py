@@ -28,9 +28,7 @@ def read_problems(paths: Iterable[Path], named: FieldNames | None = None) -> lis
 
     A record has a question, in a field that the user names or in one of published data sets, and `class_label` 0, 1 or 2; `sample_id` or
     `variant_id`, `problem_id` and `operator` where they are there.
-
-    Raises:
-        HarnessError: a file cannot be read, a line is no such record, an id is repeated, or there is no problem.
+    Raises `HarnessError` where a file cannot be read, a line is no such record, an id is repeated, or there is no problem.
     """
     samples: dict[str, ProblemSample] = {}
     for path in paths:

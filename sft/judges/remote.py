@@ -67,9 +67,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
         """Return the judge for a model behind a server; the key is read from the environment.
 
         Its answers are kept for this run alone: the key of a request does not name the server.
-
-        Raises:
-            HarnessError: server or model is not named, or the openai library is not installed.
+        Raises `HarnessError` where server or model is not named, or the openai library is not installed.
         """
         if not address.startswith(("http://", "https://")) or not model:
             found = f"found {address!r} and {model!r}"

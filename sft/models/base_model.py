@@ -159,10 +159,7 @@ def _nf4() -> Any:
 def unpacked() -> Path:
     """Return the folder of SmolLM2's weights in bfloat16, unpacked from the GGUF file if it does not exist.
 
-    The folder is never incomplete; if two processes unpack it, the folder of the first remains.
-
-    Raises:
-        HarnessError: as `gguf_file`.
+    The folder is never incomplete; if two processes unpack it, the folder of the first remains. Errors as in `gguf_file`.
     """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig

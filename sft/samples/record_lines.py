@@ -177,9 +177,7 @@ def judge_file(
 
     `finding` names a finding about a judged item, such as `flawed`. `judged` yields the answers on the records that are given, `batch` of
     which are judged at a time, and may open the engine: the input is there. `named` are the fields that the user names.
-
-    Raises:
-        HarnessError: the file cannot be read or has no line, or the engine cannot be used.
+    Raises `HarnessError` where the file cannot be read or has no line, or the engine cannot be used.
     """
     count = found = unjudged = 0
     first_error = ""

@@ -75,9 +75,7 @@ def read_examples(files: Iterable[Path | str], tokenizer: Any, form: ExampleForm
     """Return the sequences of JSONL files.
 
     A record without a target at the level, of weight 0, or with more tokens than the most is left out: its end is the completion.
-
-    Raises:
-        HarnessError: a file cannot be read, a record has no known form, or there is no sequence.
+    Raises `HarnessError` where a file cannot be read, a record has no known form, or there is no sequence.
     """
     paths = sample_files(files)
     examples = []

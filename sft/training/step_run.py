@@ -78,9 +78,7 @@ def train_steps(settings: TrainingSettings) -> TrainingOutcome:
     """Train a step classifier and write it with its metrics to `settings.out`.
 
     Solutions of `settings.valid_share` of the problems are kept to validate on; each file of `settings.valid` is one more source.
-
-    Raises:
-        HarnessError: as `sft.training.run.train`.
+    Errors as in `sft.training.run.train`.
     """
     samples = learnable(read_samples(sample_files(settings.train)))
     checkpoint = checkpoint_of(settings)

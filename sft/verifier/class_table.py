@@ -72,9 +72,7 @@ def verify_class(
     """Judge the solutions of a file to one problem by its worked solution; return 1 if one cannot be judged, else 0.
 
     The table is printed, unless `output` is `-` for JSON lines; a file is written as CSV where it ends in `.csv`, else as JSON lines.
-
-    Raises:
-        HarnessError: a file cannot be used, the worked solution has no answer, or the records are about several problems.
+    Raises `HarnessError` where a file cannot be used, the worked solution has no answer, or the records are about several problems.
     """
     results = list(_pupil_results(file, reference, named))
     rows = [result.row(names) for result in results]

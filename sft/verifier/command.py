@@ -70,9 +70,7 @@ def verify(
     """Return the judgement of an engine on one solution; an engine that is given by its name is opened once for the same settings.
 
     `reference` is a right solution of the problem, by which the engine `oracle` judges.
-
-    Raises:
-        HarnessError: the engine is unknown or cannot be opened, or an argument is not a string.
+    Raises `HarnessError` where the engine is unknown or cannot be opened, or an argument is not a string.
     """
     for name, text in (("question", question), ("solution", solution), ("reference", reference)):
         if not isinstance(text, str):
@@ -193,10 +191,7 @@ class VerifyOptions(EngineSettings):
 def verify_file(options: VerifyOptions) -> int:
     """Judge the solutions of a file or a pipe by the engine that the options call for; return the exit status.
 
-    `formalizations` are judged before: see `properties.verification`.
-
-    Raises:
-        HarnessError: the file or the engine cannot be used.
+    `formalizations` are judged before: see `properties.verification`. Raises `HarnessError` where the file or the engine cannot be used.
     """
     weighed: list[tuple[float, float]] = []
     output = Path(options.output) if options.output not in {None, PIPE} else None
