@@ -80,8 +80,9 @@ class QuantityPhrases:
         words = variable_words(variable)
         if variable in self.steps:
             line, value = self.steps[variable]
-            if self._stated(line, value) is not None:
-                return f"the result of line {line} ({self._stated_result(line, value)})"
+            result = self._stated_result(line, value)
+            if result is not None:
+                return f"the result of line {line} ({result})"
         else:
             value, place = self.inputs[variable], self.places.get(variable)
             if place is not None:
@@ -90,24 +91,16 @@ class QuantityPhrases:
                 return f"{quoted} ({words})" if shared and words else quoted
         return f"the {format_value(value)} ({words})" if words else f"the {format_value(value)}"
 
-    def _stated_result(self, line: int, value: Exact) -> str:
-        """Return a value as a line states it, with the noun after it: `$12`, `24 clips`."""
-        last = self._stated(line, value)
+    def _stated_result(self, line: int, value: Exact) -> str | None:
+        """Return a value in digits as a line states it last, its annotations left out, with the noun after it: `$12`, `24 clips`."""
+        text = without_annotations(self.lines[line - 1]) if 1 <= line <= len(self.lines) else ""
+        places = (place for place in mentions(text) if place.text[0].isdigit() and place.readings[0] == abs(value))
+        last = max(places, key=lambda place: place.start, default=None)
         if last is None:
-            return format_value(value)
-        text = without_annotations(self.lines[line - 1])
+            return None
         noun = phrase_at(text, last.end)
         words = text[last.end : noun.end] if noun is not None and noun.plain else ""
-        sign = "-" if value < 0 else ""
-        return f"{sign}{'$' if text.endswith('$', 0, last.start) else ''}{last.text}{words}"
-
-    def _stated(self, line: int, value: Exact) -> NumberMention | None:
-        """Return the last place where a line states a value in digits, its annotations left out."""
-        if not 1 <= line <= len(self.lines):
-            return None
-        places = mentions(without_annotations(self.lines[line - 1]))
-        stated = [place for place in places if place.text[0].isdigit() and place.readings[0] == abs(value)]
-        return stated[-1] if stated else None
+        return f"{'-' if value < 0 else ''}{'$' if text.endswith('$', 0, last.start) else ''}{last.text}{words}"
 
     def clause(self, variable: str) -> str:
         """Return the words of the question that give an input, empty where that is in doubt."""
