@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from generators.formalizations.aligned_template import input_comment
 from generators.formalizations.template_writer import TemplateWriter, Variable
@@ -58,7 +59,7 @@ class _PlainWriter:
     writer: TemplateWriter = field(default_factory=TemplateWriter)
     lines: list[str] = field(default_factory=list)
     variables: dict[str, Variable] = field(default_factory=dict)
-    _common_noun: dict[Exact, Variable] = field(default_factory=dict)
+    _located: dict[Exact, Variable] = field(default_factory=dict)
     _nouns: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -94,16 +95,14 @@ class _PlainWriter:
         entry = self.program.by_name[name]
         value = whole_as_int(entry.value)
         meant = _numbers_of(self.question, value)
+        place = meant[0] if len(meant) == 1 else None
         if not self.named:
-            name = "number"
-            if len(meant) == 1:
-                name = name_after(self.question, meant[0].end, meant[0].start, fallback=name)
-        shared = None if self.named else self._common_noun.get(value)
+            name = "number" if place is None else name_after(self.question, place.end, place.start, fallback="number")
+        shared = None if self.named else self._located.get(value)
         if shared is None:
-            comment = input_comment(self.question, value, entry.comment)
-            shared = self.writer.give(name, value, comment)
-            if len(meant) == 1:
-                self._common_noun[value] = shared
+            shared = self.writer.give(name, value, input_comment(self.question, value, entry.comment))
+            if place is not None:
+                self._located[value] = shared
         self.variables[entry.variable] = shared
         return shared
 
@@ -157,9 +156,8 @@ def _numbers_of(question: str, value: Exact) -> list[NumberMention]:
 
 def _asked_place(question: str) -> int:
     """Return where the words for what is asked for begin: after the last `how many` or `how much`, else the end."""
-    lower = question.lower()
-    places = [place for words in ("how many", "how much") if (place := lower.rfind(words)) >= 0]
-    return max(places) + len("how many") if places else len(question)
+    place = max(map(question.lower().rfind, ("how many", "how much")))
+    return len(question) if place < 0 else place + len("how many")
 
 
 def _noun_at(question: str, start: int) -> str:
@@ -198,9 +196,6 @@ def _nouns_of(question: str, program: Trace) -> dict[str, str]:
 
 def _common_noun(left: str, right: str) -> str:
     """Return the common end of two noun phrases: `cookies` of `salty cookies` and `sweet cookies`."""
-    words: list[str] = []
-    for first, second in zip(reversed(left.split()), reversed(right.split()), strict=False):
-        if first != second:
-            break
-        words.insert(0, first)
-    return " ".join(words)
+    pairs = zip(reversed(left.split()), reversed(right.split()), strict=False)
+    words = [first for first, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
+    return " ".join(reversed(words))

@@ -203,11 +203,8 @@ def read_template(response: Response) -> Template:
 
 def _mended(step: SolutionStep, repairs: list[str]) -> SolutionStep:
     """Drop braces around a whole annotation, which stand for nothing: `${<<{a}*{b}={c}>>}{c}`."""
-    text = step.solution_line_template
-    if "{<<" not in text:
-        return step
-    unbraced = _BRACED_ANNOTATION.sub(r"\1", text)
-    if unbraced == text:
+    unbraced = _BRACED_ANNOTATION.sub(r"\1", step.solution_line_template)
+    if unbraced == step.solution_line_template:
         return step
     repairs.append(f"dropped the braces around the annotation of {step.line_number}")
     return replace(step, solution_line_template=unbraced)
