@@ -19,7 +19,7 @@ from harness.equations.equation import (
     numbers,
 )
 from harness.equations.line_reader import MALFORMED, read_line
-from harness.equations.quantities import Quantity, of_expression, of_side
+from harness.equations.quantities import Quantity, of_expression
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.expression_nodes import filled
@@ -82,8 +82,9 @@ class LineEquation:
 
     def quantity(self, operands: Sequence[Quantity]) -> Quantity | None:
         """Return the quantity of the stated result for those of the operands; `None` where it has no value."""
-        left = of_side(self.left, {number.start: own for number, own in zip(self.operands, operands, strict=True)})
-        return None if left is None or self.function is None else of_expression(self.function, {LEFT.name: left})
+        scope = {f"operand_{place}": operand for place, operand in enumerate(operands)}
+        left = expression_with(self.left, map(ir.Name, scope))
+        return None if self.function is None else of_expression(filled(self.function, {LEFT.name: left}), scope)
 
     def result_name(self) -> str:
         """Return a name for the result, by the words that follow it."""

@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from harness.domain import Exact
-from harness.equations.equation import Expression, Negative, Number, Operation
 from harness.equations.grammar import apply
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
@@ -91,19 +90,6 @@ def _opaque(kind: int, residues: Sequence[int]) -> int:
     for residue in residues:
         mixed = (mixed * 1_000_003_000_007 + residue * residue + 12_345_678_901) % FIELD
     return mixed
-
-
-def of_side(side: Expression, operands: Mapping[int, Quantity]) -> Quantity | None:
-    """Return the quantity of the side of an equation, for those of its numbers by the place where they start."""
-    if isinstance(side, Number):
-        return operands[side.start]
-    if isinstance(side, Operation):
-        left, right = of_side(side.left, operands), of_side(side.right, operands)
-        return None if left is None or right is None else operation(side.operator, left, right)
-    inner = of_side(side.inner, operands)
-    if inner is None or not isinstance(side, Negative):
-        return inner
-    return Quantity(-inner.value, -inner.residue % FIELD)
 
 
 def of_expression(node: ir.Expr, scope: Mapping[str, Quantity]) -> Quantity | None:

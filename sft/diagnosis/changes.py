@@ -3,26 +3,25 @@
 import enum
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from harness.domain import Exact
-from harness.equations.equation import Expression, Number, Operation
-from harness.equations.quantities import of_side
 from harness.program import ir
+from harness.program.expression_nodes import filled, nodes, replaced
 from harness.solution.expression_text import worked_equation
 from harness.text.number_forms import format_value
 from sft.diagnosis.line_meanings import named_steps
-from sft.diagnosis.readings import MOST_READINGS, Meaning, Reader, expression_of
+from sft.diagnosis.readings import MOST_READINGS, Meaning, Reader, computed
 from sft.diagnosis.stated_steps import StatedStep
 
 MOST_CHANGED = 400
 """The changes of one step that are tried."""
 MOST_RESULTS = 16
 """The readings of a false step whose right result is tried."""
-_NEW = -1
-"""The place of a number that the line does not have."""
+_ADDED = ir.Name("added")
+"""An operand that the line does not have."""
 
 
 class ChangeKind(enum.StrEnum):
@@ -39,23 +38,21 @@ class ChangeKind(enum.StrEnum):
 
 @dataclass(frozen=True)
 class ChangedStep:
-    """A change of a step: another side for the meanings of its numbers, by their place.
+    """A change of a step: another expression, or other meanings of its operands.
 
     `number` is the number of the line that is replaced or left out, `source` what stands in its place or is added.
     """
 
     kind: ChangeKind
-    side: Expression
-    operands: Mapping[int, Meaning]
-    number: Number | None = None
+    expression: ir.Expr
+    operands: Mapping[str, Meaning]
+    number: Exact | None = None
     source: Meaning | None = None
 
     @cached_property
     def meaning(self) -> Meaning | None:
         """Return the result, `None` where it has no value."""
-        quantity = of_side(self.side, {start: each.quantity for start, each in self.operands.items()})
-        code = expression_of(self.side, {start: each.expression for start, each in self.operands.items()})
-        return None if quantity is None else Meaning(quantity, code)
+        return computed(self.expression, self.operands)
 
     @property
     def value(self) -> str:
@@ -65,10 +62,10 @@ class ChangedStep:
     @property
     def equation(self) -> str:
         """Return the step as it should be, in numbers: `72 - 50 = 22`; empty where it has no value."""
-        if self.meaning is None or isinstance(self.side, Number):
+        if self.meaning is None or isinstance(self.expression, ir.Name):
             return self.value
-        values = {start: ir.Const(each.quantity.value) for start, each in self.operands.items()}
-        return worked_equation(expression_of(self.side, values), {}, self.meaning.quantity.value)
+        values = {name: ir.Const(meaning.quantity.value) for name, meaning in self.operands.items()}
+        return worked_equation(filled(self.expression, values), {}, self.meaning.quantity.value)
 
 
 class Repair(NamedTuple):
@@ -108,7 +105,7 @@ def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[i
     """Return the later steps that rest on a step, `None` where the answer does not."""
     values, later = {steps[place].stated}, []
     for number in range(place + 1, len(steps)):
-        if not values.isdisjoint(steps[number].values):
+        if not values.isdisjoint(steps[number].operands.values()):
             values.add(steps[number].stated)
             later.append(number)
     return later if answer in values else None
@@ -116,58 +113,50 @@ def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[i
 
 def _changes(step: StatedStep, reader: Reader) -> Iterator[ChangedStep]:
     """Yield the changes of a step, the smallest first."""
-    starts = [number.start for number in step.operands]
-    options = [reader.meanings(number) for number in step.operands]
-    first = {start: option[0] for start, option in zip(starts, options, strict=True)}
+    options = list(map(reader.meanings, step.operands.values()))
+    first = {name: option[0] for name, option in zip(step.operands, options, strict=True)}
     if step.is_false:
         yield from (
-            ChangedStep(ChangeKind.RESULT, step.side, dict(zip(starts, chosen, strict=True)))
+            ChangedStep(ChangeKind.RESULT, step.expression, dict(zip(step.operands, chosen, strict=True)))
             for chosen in itertools.islice(itertools.product(*options), MOST_RESULTS)
         )
     # A term too much comes after all other operators.
-    for kind, side, gone in sorted(_edited_sides(step.side), key=lambda edit: edit[0] is ChangeKind.TERM_TOO_MUCH):
-        yield ChangedStep(kind, side, first, gone)
+    for kind, edited, gone in sorted(_edits(step.expression), key=lambda edit: edit[0] is ChangeKind.TERM_TOO_MUCH):
+        yield ChangedStep(kind, edited, first, step.operands.get(gone))
     computable = list(_computable(reader, step))
     sources = _sources(reader, computable)
-    for number in step.operands:
+    for name, value in step.operands.items():
         for source in sources:
-            yield ChangedStep(ChangeKind.OPERAND, step.side, {**first, number.start: source}, number, source)
-    added = Number(None, _NEW, _NEW, _NEW, _NEW)
+            yield ChangedStep(ChangeKind.OPERAND, step.expression, {**first, name: source}, value, source)
     for source in sources:
         for operator in "+-*/":
-            side = Operation(operator, step.side, added, None, _NEW, _NEW)
-            yield ChangedStep(ChangeKind.TERM_LEFT_OUT, side, {**first, _NEW: source}, source=source)
+            longer = ir.Binary(operator, step.expression, _ADDED)
+            yield ChangedStep(ChangeKind.TERM_LEFT_OUT, longer, {**first, _ADDED.name: source}, source=source)
     for meaning in computable:
-        yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
+        yield ChangedStep(ChangeKind.STEP, _ADDED, {_ADDED.name: meaning}, source=meaning)
     for _, own in named_steps(step.text, reader.oracle):
         if own.quantity != reader.oracle.target:
             meaning = Meaning(own.quantity, own.expression)
-            yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
+            yield ChangedStep(ChangeKind.STEP, _ADDED, {_ADDED.name: meaning}, source=meaning)
 
 
-def _edited_sides(side: Expression) -> Iterator[tuple[ChangeKind, Expression, Number | None]]:
-    """Yield a side with another operator at one place, with the two sides of one exchanged, and without one of them; with it the number that is gone."""
-    if isinstance(side, Number):
-        return
-    if not isinstance(side, Operation):
-        for kind, inner, gone in _edited_sides(side.inner):
-            yield kind, replace(side, inner=inner), gone
-        return
-    for operator in "+-*/":
-        if operator != side.operator:
-            yield ChangeKind.OPERATOR, replace(side, operator=operator), None
-    turned = replace(side, left=side.right, right=side.left)
-    if side.operator in {"-", "/"}:
-        yield ChangeKind.ORDER, turned, None
-    else:
-        for operator in "-/":
-            yield ChangeKind.OPERATOR, replace(turned, operator=operator), None
-    for kept, lost in ((side.left, side.right), (side.right, side.left)):
-        yield ChangeKind.TERM_TOO_MUCH, kept, lost if isinstance(lost, Number) else None
-    for kind, left, gone in _edited_sides(side.left):
-        yield kind, replace(side, left=left), gone
-    for kind, right, gone in _edited_sides(side.right):
-        yield kind, replace(side, right=right), gone
+def _edits(expression: ir.Expr) -> Iterator[tuple[ChangeKind, ir.Expr, str]]:
+    """Yield an expression with another operator at one place, with the two sides of one exchanged, and without one of them; with it the operand that is gone."""
+    for path, node in nodes(expression):
+        if not isinstance(node, ir.Binary):
+            continue
+        left, right = node.left, node.right
+        for operator in "+-*/":
+            if operator != node.operator:
+                yield ChangeKind.OPERATOR, replaced(expression, path, ir.Binary(operator, left, right)), ""
+        if node.operator in {"-", "/"}:
+            yield ChangeKind.ORDER, replaced(expression, path, ir.Binary(node.operator, right, left)), ""
+        else:
+            for operator in "-/":
+                yield ChangeKind.OPERATOR, replaced(expression, path, ir.Binary(operator, right, left)), ""
+        for kept, lost in ((left, right), (right, left)):
+            name = lost.name if isinstance(lost, ir.Name) else ""
+            yield ChangeKind.TERM_TOO_MUCH, replaced(expression, path, kept), name
 
 
 def _sources(reader: Reader, computable: Iterable[Meaning]) -> list[Meaning]:

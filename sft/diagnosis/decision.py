@@ -10,10 +10,11 @@ from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import GoldAnswer, match_gold, read_gold
 from harness.domain import Exact
 from harness.equations.derivation import linear_equations
-from harness.equations.equation import Number, Truth, operations
+from harness.equations.equation import Truth
 from harness.equations.quantities import are_in_other_units, complements, in_other_units
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
+from harness.program.expression_nodes import filled
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions, whole_as_int
@@ -149,8 +150,8 @@ class _Case:
 
     def _is_calculation_of_oracle(self, step: stated_steps.StatedStep) -> bool:
         """Tell whether a step is one of the oracle: the same operations on the same numbers, with the same result."""
-        operators = (part.operator for part in operations(step.side))
-        return calculation(operators, step.values, step.stated) in self.oracle.calculations
+        numbers = {name: ir.Const(value) for name, value in step.operands.items()}
+        return calculation(filled(step.expression, numbers), step.stated) in self.oracle.calculations
 
     def _is_true(self, place: int) -> bool:
         """Tell whether an equation holds: `7 / 2 = 3`, which may only mean a quotient in whole numbers, does not."""
@@ -169,7 +170,7 @@ class _Case:
         if residue in self.oracle.given_residues:
             inputs = {quantity.value for quantity in self.oracle.inputs.values()}
             fixed = not any(ir.names_in_order(meaning.expression))  # `2 * 2` for a given 4
-            return self._restates(step) and not (fixed and inputs.intersection(step.values))
+            return self._restates(step) and not (fixed and inputs.intersection(step.operands.values()))
         rests = [self.oracle.by_residue.get(rest) for rest in complements(residue) if 0 < meaning.quantity.value < 2]
         if any(rest is not None and (not rest.given or self._restates(step)) for rest in rests):
             return True
@@ -181,7 +182,7 @@ class _Case:
     def _restates(self, step: stated_steps.StatedStep) -> bool:
         """Tell whether a step has no result of an earlier step among its numbers: it works out nothing."""
         results = {other.stated for other in itertools.takewhile(lambda other: other is not step, self.steps)}
-        return results.isdisjoint(step.values)
+        return results.isdisjoint(step.operands.values())
 
     @cached_property
     def concluding(self) -> int | None:
@@ -193,8 +194,8 @@ class _Case:
             if found is None:
                 found = place
                 continue
-            operands = set(step.values)
-            since = {other.stated for other in self.steps[found + 1 : place]} - set(self.steps[found].values)
+            operands = set(step.operands.values())
+            since = {other.stated for other in self.steps[found + 1 : place]} - set(self.steps[found].operands.values())
             repeats = operands <= {self.value, 0, 1}
             if not since.isdisjoint(operands) or (self.value in operands and not repeats):
                 found = place
@@ -348,7 +349,7 @@ class _Case:
         if self.oracle.p_right < LEAST_P_RIGHT:
             return False
         right = 0 if change.meaning is None else change.meaning.quantity.value
-        leaves_number = change.kind is ChangeKind.TERM_TOO_MUCH and isinstance(change.side, Number)
+        leaves_number = change.kind is ChangeKind.TERM_TOO_MUCH and isinstance(change.expression, ir.Name)
         can_be_right = (
             leaves_number
             or change.kind is ChangeKind.ORDER
@@ -395,7 +396,7 @@ class _Case:
         for place in range(len(self.steps) - 1, -1, -1):
             concludes = self.reached and place == self.concluding
             if place in relied or (place in self.held and (concludes or self.steps[place].stated not in given)):
-                values = self.steps[place].values
+                values = list(self.steps[place].operands.values())
                 for before in range(place - 1, -1, -1):
                     step = self.steps[before]
                     if step.stated in values and self._is_true(before) and step.stated not in given:
@@ -418,12 +419,11 @@ class _Case:
             if self.solution.item.answer is not None and self._says_its_own(place):
                 return FINAL_ANSWER
         if change is not None and change.kind is ChangeKind.OPERAND and change.number is not None:
-            renamed = self._restated(stated_steps.operand_value(change.number), place)
+            renamed = self._restated(change.number, place)
             if renamed is not None:
                 return f"L{renamed + 1}"
-        operands = step.operands if change is None or change.number is None else (change.number,)
-        for number in operands:
-            value = stated_steps.operand_value(number)
+        lone = None if change is None else change.number
+        for value in step.operands.values() if lone is None else (lone,):
             known = self._readings[place][0].results, self.oracle.question_readings, self.oracle.values
             if any(value in each for each in known):
                 continue
@@ -459,10 +459,10 @@ class _Case:
             return known
         if change.number is None or right is None:
             return ErrorType.COMPUTATIONAL if step.is_false else ErrorType.WRONG_FORMULA
-        value, wanted = stated_steps.operand_value(change.number), right.quantity.value
+        value, wanted = change.number, right.quantity.value
         results = {own.stated: own for own in self.steps[:place]}
         if wanted in results:
-            outdated = value in results[wanted].values
+            outdated = value in results[wanted].operands.values()
             return ErrorType.FAILURE_TO_UPDATE_STATE if outdated else ErrorType.WRONG_REFERENCE_GROUP
         if wanted in self.oracle.question_readings:
             given = [name for name, own in self.oracle.inputs.items() if value == own.value]

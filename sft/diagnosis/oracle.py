@@ -130,13 +130,8 @@ class Oracle:
         """Return the `calculation` of each variable of the programs."""
         numbers = {name: ir.Const(quantity.value) for name, quantity in self.inputs.items()}
         numbers |= {name: ir.Const(step.quantity.value) for name, step in self.definitions.items()}
-        found = set()
-        for step in self.definitions.values():
-            parts = [node for _, node in nodes(filled(step.expression, numbers))]
-            operators = [part.operator for part in parts if isinstance(part, ir.Binary)]
-            operands = [part.value for part in parts if isinstance(part, ir.Const)]
-            found.add(calculation(operators, operands, step.quantity.value))
-        return frozenset(found)
+        steps = self.definitions.values()
+        return frozenset(calculation(filled(step.expression, numbers), step.quantity.value) for step in steps)
 
     @cached_property
     def told_steps(self) -> Sequence[tuple[OracleStep, frozenset[str]]]:
@@ -244,9 +239,11 @@ def _named_steps(
                 yield "", OracleStep(part, node, "", given=False)
 
 
-def calculation(operators: Iterable[str], operands: Iterable[object], result: Exact) -> tuple[object, ...]:
-    """Return the operators, the numbers and the result of an equation in an order of their own."""
-    return *sorted(operators), *sorted(map(str, operands)), result
+def calculation(expression: ir.Expr, result: Exact) -> tuple[object, ...]:
+    """Return the operators and the numbers of an expression, in an order of their own, and its result."""
+    parts = [node for _, node in nodes(expression)]
+    operators = sorted(part.operator for part in parts if isinstance(part, ir.Binary))
+    return *operators, *sorted(str(part.value) for part in parts if isinstance(part, ir.Const)), result
 
 
 def oracle_of_programs(question: str, codes: Iterable[Response], answer: Exact, p_right: float) -> Oracle:

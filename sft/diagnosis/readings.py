@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from generators.formalizations.solution_equations import expression_with
 from harness.domain import Exact
-from harness.equations.equation import Expression, Number, numbers
-from harness.equations.quantities import Quantity, constant, of_side, operation
+from harness.equations.quantities import Quantity, constant, of_expression, operation
 from harness.program import ir
+from harness.program.expression_nodes import filled
 from harness.text.numbers import whole_as_int
 from sft.diagnosis.oracle import Oracle
 from sft.diagnosis.stated_steps import StatedStep
@@ -36,6 +35,13 @@ class Meaning:
     known: bool = True
 
 
+def computed(expression: ir.Expr, operands: Mapping[str, Meaning], *, known: bool = True) -> Meaning | None:
+    """Return what an expression is for the meanings of its operands, `None` where it has no value."""
+    quantity = of_expression(expression, {name: meaning.quantity for name, meaning in operands.items()})
+    code = filled(expression, {name: meaning.expression for name, meaning in operands.items()})
+    return None if quantity is None else Meaning(quantity, code, known)
+
+
 @dataclass
 class Reader:
     """Reads steps one after the other; `results` has what the numbers stand for that earlier lines state."""
@@ -43,9 +49,8 @@ class Reader:
     oracle: Oracle
     results: dict[Exact, list[Meaning]] = field(default_factory=dict)
 
-    def meanings(self, number: Number) -> list[Meaning]:
+    def meanings(self, value: Exact) -> list[Meaning]:
         """Return what a number of an equation can stand for, the likeliest first."""
-        value = whole_as_int(number.value or 0)
         results = self.results.get(value, ())
         found = [*results[:1], *self.of_inputs(value), *results[1:]]
         if not found:
@@ -89,18 +94,14 @@ class Reader:
 
     def read(self, step: StatedStep) -> list[Meaning]:
         """Return what the result of a step can be, those quantities first that the oracle computes."""
-        options = [self.meanings(number) for number in step.operands]
-        starts = [number.start for number in step.operands]
+        options = map(self.meanings, step.operands.values())
         found: dict[int, Meaning] = {}
         for chosen in itertools.islice(itertools.product(*options), MOST_COMBINATIONS):
-            quantity = of_side(step.side, {start: m.quantity for start, m in zip(starts, chosen, strict=True)})
-            if quantity is None:
-                continue
-            code = expression_of(step.side, {start: m.expression for start, m in zip(starts, chosen, strict=True)})
             known = all(meaning.known for meaning in chosen)
-            kept = found.get(quantity.residue)
-            if kept is None or known > kept.known:
-                found[quantity.residue] = Meaning(quantity, code, known)
+            meaning = computed(step.expression, dict(zip(step.operands, chosen, strict=True)), known=known)
+            kept = None if meaning is None else found.get(meaning.quantity.residue)
+            if meaning is not None and (kept is None or known > kept.known):
+                found[meaning.quantity.residue] = meaning
         return sorted(found.values(), key=lambda meaning: meaning.quantity.residue not in self.oracle.by_residue)
 
     def after(self, step: StatedStep, meanings: Sequence[Meaning]) -> "Reader":
@@ -117,8 +118,3 @@ def read_steps(steps: Iterable[StatedStep], oracle: Oracle) -> Iterator[tuple[Re
         meanings = reader.read(step)
         yield reader, meanings
         reader = reader.after(step, meanings)
-
-
-def expression_of(side: Expression, operands: Mapping[int, ir.Expr]) -> ir.Expr:
-    """Return the side of an equation as an expression of a program, for those of its numbers by the place where they start."""
-    return expression_with(side, (operands[number.start] for number in numbers(side)))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from generators.formalizations.solution_equations import with_fractions_joined
+from generators.formalizations.solution_equations import expression_with, with_fractions_joined
 from harness.corpora.labelled_solutions import WorkedSolution
 from harness.domain import Exact, Response
 from harness.equations.equation import Expression, Number, StatedEquation, Truth, numbers, operations
 from harness.equations.line_reader import read_line
+from harness.program import ir
 from harness.program.lifter import read_candidate
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import ExpressionWriter
@@ -31,7 +32,7 @@ MOST_NUMBERS = 40
 """The numbers of the prose of a line that are read."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StatedStep:
     """An equation of a line, from zero: the side that computes, and the number that the line states as its result."""
 
@@ -42,15 +43,15 @@ class StatedStep:
     equation: StatedEquation
     is_false: bool
 
-    @property
-    def operands(self) -> tuple[Number, ...]:
-        """Return the numbers of the side that computes."""
-        return tuple(numbers(self.side))
+    @cached_property
+    def operands(self) -> Mapping[str, Exact]:
+        """Return the values of the numbers of the side that computes, by the names that they have in `expression`."""
+        return {f"number_{number.start}": whole_as_int(number.value or 0) for number in numbers(self.side)}
 
-    @property
-    def values(self) -> list[Exact]:
-        """Return the values of its operands."""
-        return list(map(operand_value, self.operands))
+    @cached_property
+    def expression(self) -> ir.Expr:
+        """Return the side that computes as an expression of its operands."""
+        return expression_with(self.side, map(ir.Name, self.operands))
 
     @property
     def written(self) -> str:
@@ -82,7 +83,7 @@ class StatedSolution:
                 step = _step(place, statement.text, equation, is_false=equation in statement.false)
                 if step is None:
                     continue
-                key = step.stated, tuple(sorted(str(number.value) for number in step.operands))
+                key = step.stated, tuple(sorted(map(str, step.operands.values())))
                 if key not in seen and len(steps) < MOST_EQUATIONS:
                     steps.append(step)
                 seen.add(key)
@@ -177,8 +178,3 @@ def with_fractions(side: Expression, fractions: Collection[Exact], inputs: Colle
 def adds(side: Expression) -> bool:
     """Tell whether a side has a sum or a difference."""
     return any(operation.operator in {"+", "-"} for operation in operations(side))
-
-
-def operand_value(number: Number) -> Exact:
-    """Return the value of a number of an equation."""
-    return whole_as_int(number.value or 0)
