@@ -137,7 +137,7 @@ library:
 	$(RUN) -m pytest -q -n auto --no-loadscope-reorder tests -m "not slow"
 
 test-slow: $(VENV)/.installed-dev ## run the slow tests, the suites on the whole bundled corpus, and the laws on new random cases
-	$(MAKE) --no-print-directory stages made-of-the-run STAGES_SLICE=
+	$(MAKE) --no-print-directory products STAGES_SLICE=
 	$(RUN) -m pytest -q -n auto tests -m slow
 	$(RUN) -m pytest -q -m sft sft
 	$(RUN) -m pytest -q -n auto tests -m "hypothesis and not slow" --hypothesis-profile=thorough

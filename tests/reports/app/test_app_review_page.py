@@ -84,6 +84,7 @@ def test_what_the_state_cannot_hold_is_said_and_can_be_shortened(tab: "Tab") -> 
     assert tab.entries()[-1].texts.explanation == "Short again."
 
 
+@pytest.mark.slow
 def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") -> None:
     """Skip, edit by Tab, accept, reject: the skipped one comes back last, and then the page says that nothing is left."""
     tab = tabs(server, "gus", query=only("wrong_final_answer", "mini-001"))
