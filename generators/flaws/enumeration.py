@@ -5,13 +5,7 @@ from dataclasses import replace
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardError, FlawDiscardReason
 from generators.flaws.line_rewrite import RewrittenLines, mutated_lines, rendered_lines
-from generators.flaws.mutation_operator import (
-    OPERATORS,
-    Mutant,
-    MutationOperator,
-    evaluate_mutant,
-    rounded_mutant,
-)
+from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator, evaluate_mutant, rounded_mutant
 from generators.flaws.plausibility import Reason, plausibility_of, refuse_absurd_values
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
 from generators.flaws.solution.source_solution import FlawSource

@@ -26,13 +26,7 @@ from generators.variants.question_edit import QuestionChange, QuestionEdit, Stat
 from generators.variants.removal.number_removal import LossForm, amount_start, loss_form, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses
 from generators.variants.values.redundant_numbers import recovery_reason
-from generators.variants.variant_operator import (
-    DiscardedVariant,
-    VariantDiscard,
-    VariantProposal,
-    VariantResult,
-    proposal_of,
-)
+from generators.variants.variant_operator import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
 from harness.text.lexicon import english
@@ -173,7 +167,7 @@ class NearTwins:
                 yield [removal | self.random.choice(again).change, saying.change]
 
     def _proposal(self, problem_class: ProblemClass, change: QuestionChange) -> VariantProposal | None:
-        return proposal_of(self.subject, self.operator, problem_class, change)
+        return VariantProposal.of_change(self.subject, self.operator, problem_class, change)
 
     def _lacking(self, change: QuestionChange, missed: Sequence[NumberPlace]) -> VariantProposal | None:
         """Return the underspecified problem after a change, with no witnesses where the loss leaves the answer as it is."""

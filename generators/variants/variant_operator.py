@@ -65,6 +65,14 @@ class VariantProposal:
     answer: str | None = None
     twin: str | None = None
 
+    @classmethod
+    def of_change(
+        cls, subject: VariantSubject, operator: str, problem_class: ProblemClass, change: QuestionChange
+    ) -> VariantProposal | None:
+        """Return a changed problem with the constraints that it states; `None` if an edit touched another fact."""
+        system = subject.system_after(change)
+        return None if system is None else cls(subject, operator, problem_class, change, system)
+
     @property
     def edits(self) -> tuple[QuestionEdit, ...]:
         """Return the edits of the question, in order."""
@@ -79,14 +87,6 @@ class VariantProposal:
     def text(self) -> str:
         """Return the edited question."""
         return self.edited.text
-
-
-def proposal_of(
-    subject: VariantSubject, operator: str, problem_class: ProblemClass, change: QuestionChange
-) -> VariantProposal | None:
-    """Return a changed problem with the constraints that it states; `None` if an edit touched another fact."""
-    system = subject.system_after(change)
-    return None if system is None else VariantProposal(subject, operator, problem_class, change, system)
 
 
 def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:

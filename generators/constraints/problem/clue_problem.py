@@ -19,13 +19,7 @@ from generators.constraints.problem.clue_language import (
     settling_statements,
 )
 from generators.constraints.problem.domain import ProblemForm
-from generators.constraints.problem.draft import (
-    DraftAnswer,
-    ProblemDraft,
-    ReasoningStep,
-    literal,
-    sort_of_literal,
-)
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, literal, sort_of_literal
 from generators.constraints.problem.english import (
     capitalized,
     contradiction_sentence,

@@ -14,7 +14,6 @@ from generators.variants.variant_operator import (
     VariantExample,
     VariantProposal,
     VariantResult,
-    proposal_of,
     variant_operator,
 )
 from generators.variants.variant_source import VariantSubject
@@ -127,7 +126,7 @@ def renumber(
         return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE, str(error))
     if answer is None:
         return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE, f"#### {values[source.final]}")
-    variant = proposal_of(subject, NAME, ProblemClass.SOLVABLE, QuestionChange(ready, values=values))
+    variant = VariantProposal.of_change(subject, NAME, ProblemClass.SOLVABLE, QuestionChange(ready, values=values))
     if variant is None or variant.system.violated(values) is not None:
         return DiscardedVariant(NAME, what, VariantDiscard.ABSURD)
     return replace(variant, solution=solution, answer=answer)
