@@ -172,13 +172,11 @@ def single_reads(source: FlawSource, *, factors: bool = False) -> Iterator[StepN
 
 def reads_a_result(source: FlawSource, variable: str, name: str) -> bool:
     """Tell whether a given quantity that a step reads may also be a result of the same value and kind, computed on an earlier line."""
-    quantity = source.units[name].quantity
-    return source.trace.by_name[name].role.is_input and any(
-        step.value == source.values[name]
-        and source.line_number(step.variable) < source.line_number(variable)
-        and quantity is source.units[step.variable].quantity
-        for step in source.steps
-    )
+    line, quantity = source.line_number(variable), source.units[name].quantity
+    equal = (step for step in source.steps if step.value == source.values[name])
+    earlier = (step.variable for step in equal if source.line_number(step.variable) < line)
+    alike = any(source.units[step].quantity is quantity for step in earlier)
+    return alike and source.trace.by_name[name].role.is_input
 
 
 def leaves(expression: ir.Expr) -> list[ir.Name | ir.Const]:

@@ -73,12 +73,8 @@ class LocatedQuestion:
     @cached_property
     def loose(self) -> tuple[NumberMention, ...]:
         """Return the numbers that give no input."""
-        spans = [(place.start, place.end) for place in self.places]
-        return tuple(
-            mention
-            for mention in self.mentions
-            if not any(start < mention.end and mention.start < end for start, end in spans)
-        )
+        covered = {offset for place in self.places for offset in range(place.start, place.end)}
+        return tuple(mention for mention in self.mentions if covered.isdisjoint(range(mention.start, mention.end)))
 
     @cached_property
     def surroundings(self) -> WordContext:

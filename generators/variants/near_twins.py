@@ -156,13 +156,9 @@ class NearTwins:
         own = self._losses_of(place, removal)
         others = [saying for saying in self._moved_numbers if saying.form is loss_form(removal)]
         for saying in (*own, *self.random.sample(others, len(others))):
-            again = [
-                twice
-                for twice in self._repetitions
-                if (twice.manner, twice.is_money) == (saying.manner, saying.is_money)
-                and twice.inputs.isdisjoint(removal.gone)
-                and twice.change.is_apart(removal)
-            ]
+            form = saying.manner, saying.is_money
+            alike = (twice for twice in self._repetitions if (twice.manner, twice.is_money) == form)
+            again = [own for own in alike if own.inputs.isdisjoint(removal.gone) and own.change.is_apart(removal)]
             if again:
                 yield [removal | self.random.choice(again).change, saying.change]
 
@@ -182,12 +178,8 @@ class NearTwins:
         What hangs on a number that is gone may have a limit, not a value.
         """
         changed = frozenset(name for change in changes for name in change.values)
-        fitting = [
-            saying
-            for saying in sayings
-            if saying.inputs.isdisjoint(changed if saying.manner == LIMIT else touched)
-            and all(map(saying.change.is_apart, changes))
-        ]
+        free = (own for own in sayings if own.inputs.isdisjoint(changed if own.manner == LIMIT else touched))
+        fitting = [saying for saying in free if all(map(saying.change.is_apart, changes))]
         if not fitting:
             return [*changes]
         kind = self.random.choice(sorted({(saying.form or "", saying.manner) for saying in fitting}))

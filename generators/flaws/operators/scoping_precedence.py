@@ -62,11 +62,8 @@ def scoping_precedence(source: FlawSource) -> Iterator[Mutant]:
 
 def _factor_mutants(source: FlawSource, equation: LinearEquation, factor: Number, term: Number) -> Iterator[Mutant]:
     """Yield the side `2x - 5` of an equation whose numbers are steps of its line as `2(x - 5) = 2x - 10`."""
-    steps = {
-        step.value: step.variable
-        for step in source.steps
-        if source.line_number(step.variable) == equation.place + 1 and isinstance(step.expression, ir.Unary)
-    }
+    own = (step for step in source.steps if source.line_number(step.variable) == equation.place + 1)
+    steps = {step.value: step.variable for step in own if isinstance(step.expression, ir.Unary)}
     if factor.value not in steps or term.value not in steps or factor.value is None or term.value is None:
         return
     by, variable = ir.Name(steps[factor.value]), steps[term.value]

@@ -65,11 +65,9 @@ def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[B
     told = f"{subject.line_of(step.variable)} {step.variable.replace('_', ' ')}"
     asked = " ".join(sentence.text for sentence in subject.question.sentences if sentence.asks)
     rest = isinstance(step.expression, ir.Binary) and step.expression.operator == "-" and step.value > 0
-    exact = all(
-        is_exact(subject.question, place.start, place.end)
-        for name, place in subject.question.place_of.items()
-        if step.variable in subject.source.trace.descendants(name)
-    )
+    question, trace = subject.question, subject.source.trace
+    reached = (place for name, place in question.place_of.items() if step.variable in trace.descendants(name))
+    exact = all(is_exact(question, place.start, place.end) for place in reached)
     if not rest or not exact or unit.quantity not in AMOUNTS or not (_LEFT.search(asked) and _LEFT.search(told)):
         return
     if unit.quantity is Quantity.MONEY and _INCOME.search(subject.question.text):

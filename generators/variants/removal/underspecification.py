@@ -62,12 +62,9 @@ def _allowed_values(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapp
     if values is None or system.violated(values) is not None:
         return None
     # `more than 13` does not allow the limit itself.
-    at_limit = any(
-        values[bound.variable] == values[bound.limit]
-        for bound in system.bounds
-        if isinstance(bound.limit, str)
-        and {bound.variable[: len(LIMIT_PREFIX)], bound.limit[: len(LIMIT_PREFIX)]} & {LIMIT_PREFIX}
-    )
+    named = ((bound.variable, bound.limit) for bound in system.bounds if isinstance(bound.limit, str))
+    stated = (pair for pair in named if any(name.startswith(LIMIT_PREFIX) for name in pair))
+    at_limit = any(values[name] == values[limit] for name, limit in stated)
     return None if at_limit else values
 
 

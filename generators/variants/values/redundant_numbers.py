@@ -102,14 +102,11 @@ def recovery_reason(subject: VariantSubject, place: NumberPlace) -> str:
 
 def _is_repeated(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> bool:
     """Tell whether another number may mean the same: a loose one of its value, or a located one with the same noun."""
-    question = subject.question
-    return any(
-        mention in question.loose or question.surroundings.same_noun(place.start, place.end, mention.start, mention.end)
-        for mention in question.mentions
-        if (mention.start, mention.end) != (place.start, place.end)
-        and mention.readings[0] != 1
-        and not own.isdisjoint(mention.readings)
-    )
+    question, span = subject.question, (place.start, place.end)
+    equal = (mention for mention in question.mentions if not own.isdisjoint(mention.readings))
+    others = (mention for mention in equal if (mention.start, mention.end) != span and mention.readings[0] != 1)
+    same_noun = question.surroundings.same_noun
+    return any(other in question.loose or same_noun(*span, other.start, other.end) for other in others)
 
 
 def _is_derivable(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> bool:

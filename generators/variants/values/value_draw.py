@@ -109,11 +109,8 @@ class ValueSampler:
     def _size_order(self) -> tuple[tuple[str, str], ...]:
         """Return the pairs of variables of one unit, the smaller first."""
         values, units = self.subject.values, self.subject.units
-        return tuple(
-            (small, large)
-            for small, large in permutations(values, 2)
-            if values[small] < values[large] and units[small].fits(units[large])
-        )
+        sized = (pair for pair in permutations(values, 2) if values[pair[0]] < values[pair[1]])
+        return tuple((small, large) for small, large in sized if units[small].fits(units[large]))
 
 
 def is_plausible(unit: Unit, old: Exact, new: Exact, *, given: bool = True) -> bool:
