@@ -8,14 +8,13 @@ from fractions import Fraction
 from functools import cached_property
 
 from harness.smtlib.faults import BEYOND_THE_READER, ScriptFault, ScriptFaultKind
+from harness.smtlib.grammar import ANSWER
 from harness.smtlib.parser import atom_kind, read_tree
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, write_node, write_script
 from harness.smtlib.script import Declaration, Script, read_script
-from harness.smtlib.vocabulary import DECLARING, SAYING, is_harmless
+from harness.smtlib.vocabulary import DECLARING, NUMBERS, SAYING, is_harmless
 from oracles.proofs.real_terms import literal
 
-ANSWER = "answer"
-NUMBERS = {"Int", "Real"}
 CHECKS = {"check-sat", "check-sat-assuming"}
 LONGEST_NUMBER = 1_000
 MOST_VALUES = 500

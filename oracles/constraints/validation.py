@@ -6,8 +6,10 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
+from harness.smtlib.grammar import ANSWER
 from harness.smtlib.solvers import POP, PUSH, SolverError, SolverName, SolverSession, SolverSessions, open_session
-from oracles.constraints.program import ANSWER, NUMBERS, ConstraintProgram, UnreadableProgramError, values_of
+from harness.smtlib.vocabulary import NUMBERS
+from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, values_of
 from oracles.constraints.solver_processes import Announce, LostTask, SolverLimits, outcomes
 
 VALUES_OF = (SolverName.CVC5, SolverName.Z3)

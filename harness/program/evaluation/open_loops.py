@@ -129,7 +129,9 @@ def repeat(
     prefix, changed = f"{run.loops} ", {*ir.assigned_names(body), *targets}
     before = {prefix + name: scope[name] for name in changed & scope.keys() if type(scope[name]) in _NUMBERS}
     for name in changed & scope.keys():
-        scope[name] = state_before(prefix + name) if prefix + name in before else LAST_ROUND
+        # What a variable holds before a round may be a float: no sum with it counts as an int.
+        state = LinearExpression(((prefix + name, 1),), Fraction(0))
+        scope[name] = state if prefix + name in before else LAST_ROUND
     item = run.binary("+", rounds.first, run.binary("*", rounds.step, symbol(prefix)))
     scope.update(dict.fromkeys(targets, item))
     try:
@@ -292,11 +294,6 @@ def index_product(left: LinearExpression, right: LinearExpression, operation: Op
     return LinearExpression(
         tuple((index.rstrip() + " " * power, part) for power, part in sorted(total.items())), constant
     )
-
-
-def state_before(name: str) -> LinearExpression:
-    """Return the unknown for what a variable holds before a round; a float it may be, so that no sum with it counts as an int."""
-    return LinearExpression(((name, 1),), Fraction(0))
 
 
 def _is_int(value: Any, number: int) -> bool:
