@@ -142,15 +142,8 @@ def _missing_values(text: FlawText, flawed: Sequence[str]) -> Iterator[Judgement
         value = certificate.stated[step.variable]
         place = _number(step.line)
         # The answer's line, and those that a solution has not, show any value.
-        if place is None or (0 < place < len(flawed) and any(_possible_meanings(flawed[place - 1], value))):
+        shown = [] if place is None or not 0 < place < len(flawed) else mentions(flawed[place - 1])
+        if place is None or any(abs(value) in mention.readings for mention in shown):
             continue
         if step.variable in read or (strict and step.variable == certificate.change.variable):
             yield Judgement.of_problem(f"{step.line} does not show {step.variable} = {format_exact(value)}")
-
-
-# Most lines and values of a flawed solution are those of other flawed solutions of its problem.
-@lru_cache(maxsize=8_192)
-def _possible_meanings(line: str, value: Exact) -> tuple[bool, ...]:
-    """Tell of each number of a line whether it can mean a value."""
-    size = -value if value < 0 else value
-    return tuple(size in mention.readings for mention in mentions(line))
