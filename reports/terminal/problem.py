@@ -105,11 +105,9 @@ def _clique(consensus: ConsensusRecord | None, gold: str | None) -> Iterator[Pro
 def _program_section(program: ProgramRecord, consensus: ConsensusRecord | None) -> Section:
     standing = ("oracle", "clique", "outside the clique", "unreadable")[_standing(program, consensus)]
     blocks: list[Prose | Table] = [Prose(f"value {program.value or 'none'}, dialect {program.dialect or 'unknown'}")]
-    blocks += [
-        Prose(f"dissents: {phrases.dissent_reason(dissenter)}", Tone.FAIR)
-        for dissenter in (() if consensus is None else consensus.dissenters)
-        if dissenter.model == program.model
-    ]
+    dissenters = () if consensus is None else consensus.dissenters
+    reasons = (phrases.dissent_reason(dissenter) for dissenter in dissenters if dissenter.model == program.model)
+    blocks += [Prose(f"dissents: {reason}", Tone.FAIR) for reason in reasons]
     if program.reason is not None:
         blocks.append(Prose(f"could not be read: {program.reason}", Tone.BAD))
     blocks += [Prose(f"repaired: {repair}", Tone.WEAK) for repair in program.repairs]

@@ -131,11 +131,8 @@ def _suite_cards(run: RunFolder) -> Iterator[ConstraintCard]:
     alignments = _by_id(run.stage(SMT), "alignment.jsonl")
     for problem in stage.records(ConstraintProblem, "problems.jsonl"):
         judged, alignment = verdicts[problem.id], alignments.get(problem.id, {})
-        findings = [
-            f"{verdict.claim}: {verdict.reason or verdict.status.name}"
-            for verdict in judged
-            if verdict.status is not Status.CONFIRMED
-        ]
+        doubtful = (verdict for verdict in judged if verdict.status is not Status.CONFIRMED)
+        findings = [f"{verdict.claim}: {verdict.reason or verdict.status.name}" for verdict in doubtful]
         statuses = tuple((verdict.claim, verdict.status.name) for verdict in judged)
         answer = f"Known answer {problem.gold}." if problem.gold else ""
         yield ConstraintCard(problem, (*findings, *_unstated(alignment)), statuses, answer, alignment)

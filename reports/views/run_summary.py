@@ -171,11 +171,8 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
         return []
     programs = {program.model: program for program in records.programs}
     values = {model: phrases.parameter_values(program.parameters) for model, program in programs.items()}
-    differing = {
-        (verdict.left, verdict.right or ""): verdict
-        for verdict in records.verdicts
-        if verdict.counterexample is not None and verdict.right is not None
-    }
+    pairs = (verdict for verdict in records.verdicts if verdict.right is not None)
+    differing = {(pair.left, pair.right or ""): pair for pair in pairs if pair.counterexample is not None}
     doubts, gold = [], problem.gold
     for dissenter in consensus.dissenters:
         pair = (min(dissenter.model, dissenter.against or ""), max(dissenter.model, dissenter.against or ""))
@@ -197,11 +194,8 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
 def right_on_gold(records: ProblemRecords) -> bool | None:
     """Tell whether UT-1 confirmed the oracle by the known answer; `None` where there is no oracle or nothing to compare with."""
     oracle = None if records.consensus is None else records.consensus.oracle
-    statuses = [
-        verdict.status
-        for verdict in records.verdicts
-        if verdict.claim == "ut1" and verdict.left == oracle and verdict.status is not Status.UNKNOWN
-    ]
+    judged = (verdict for verdict in records.verdicts if verdict.claim == "ut1" and verdict.left == oracle)
+    statuses = [verdict.status for verdict in judged if verdict.status is not Status.UNKNOWN]
     known = records.problem.gold is not None and oracle is not None and bool(statuses)
     return statuses[0] is Status.CONFIRMED if known else None
 

@@ -261,11 +261,9 @@ def _tiers(stage: SealedStage) -> str:
     """Return how many tiers are as published, and the first that are not."""
     counts = stage.manifest["counts"]
     text = f"tiers: {counts['tiers as published']:,} of {counts['tiers']:,} problems as published"
-    differing = [
-        f"{one_line(record.problem_id)} {record.published} → {record.tier}"
-        for record in stage.records(TierRecord, "tiers.jsonl")
-        if record.published not in {None, record.tier}
-    ]
+    records = stage.records(TierRecord, "tiers.jsonl")
+    others = (record for record in records if record.published not in {None, record.tier})
+    differing = [f"{one_line(record.problem_id)} {record.published} → {record.tier}" for record in others]
     shown = ", ".join([*differing[:SHOWN_TIERS], *(["…"] if len(differing) > SHOWN_TIERS else [])])
     return f"{text}; others (published → found, all in tiers.jsonl): {shown}" if differing else text
 
