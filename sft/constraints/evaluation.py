@@ -37,11 +37,7 @@ def proportion(count: int, of: int) -> dict[str, Any]:
 
 
 def evaluate_programs(run: RunFolder) -> Stage:
-    """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`.
-
-    Raises:
-        HarnessError: the generated programs are not sealed.
-    """
+    """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`; without generated programs there is a `HarnessError`."""
     labels = {
         stage_name(who, held=held): f"{label}{'_grammar' if held else ''}"
         for who, label in LABELS.items()

@@ -86,11 +86,7 @@ def evaluate(
     most_steps: int = MOST_STEPS,
     evaluator: type[Evaluator] | None = None,
 ) -> Outcome:
-    """Return what a program gives on exact inputs, its defaults where none are given, in at most `most_steps` steps.
-
-    Raises:
-        Refusal: the budget is spent, a construct is not supported, or the result is no number.
-    """
+    """Return what a program gives on exact inputs, its defaults where none are given; more than `most_steps` steps, an unsupported construct or a result that is no number is a `Refusal`."""
     values = [parameter.value for parameter in program.parameters] if inputs is None else inputs
     try:
         result = (evaluator or Evaluator)(program, values, most_steps=most_steps).run()

@@ -113,11 +113,7 @@ def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Plac
 
 
 def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) -> Bindings:
-    """Return the names of a module.
-
-    Raises:
-        Refusal: a name is imported and also bound by other means, or imported as two things, or within a branch or a function.
-    """
+    """Return the names of a module; one that is imported and bound by other means, as two things, or below the top level is a `Refusal`."""
     nodes = list(ast.walk(tree))
     own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     own |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(functions)

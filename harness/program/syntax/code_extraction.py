@@ -108,11 +108,7 @@ def _named_function(statement: ast.stmt, stored: Counter[str]) -> ast.stmt:
 
 
 def _parse_mended(code: str) -> ProgramSource:
-    """Parse code, if need be without the prompts of an interpreter, the entities of HTML, or the quotation marks of prose.
-
-    Raises:
-        Refusal: that of the text as it is, where no mended text parses.
-    """
+    """Parse code, if need be without prompts, entities of HTML or quotation marks of prose; where nothing parses, the `Refusal` is that of the text as it is."""
     try:
         return ProgramSource(code, parse(code))
     except Refusal as refusal:

@@ -26,11 +26,7 @@ def keep_written(tree: ast.Module, code: str) -> None:
 
 
 def decimal_literal(value: float, written: str | None, line: int) -> Fraction:
-    """Return the exact value of a float literal: its digits as written, not the nearest double.
-
-    Raises:
-        Refusal: the literal is beyond the floats that Python holds with all their digits, or longer than any number that is shown.
-    """
+    """Return the exact value of a float literal by its digits, not the nearest double; one that Python does not hold, or that is too long to show, is a `Refusal`."""
     text = (written or repr(value)).replace("_", "").lower()
     if len(text) > LONGEST_NUMERAL:
         raise Refusal(
