@@ -111,8 +111,10 @@ suites stages products library test-slow: export OMP_NUM_THREADS := 1
 suites: library products ## run every quick test
 library products: stages
 
-# Every third problem of the bundled corpus, of which everything is made and checked again; `make test-slow` takes them all.
+# Every third problem of the bundled corpus, of which everything is made and checked again, and fewer constraint problems;
+# `make test-slow` takes them all.
 STAGES_SLICE ?= --harness-slice=1/3
+SMT_COUNT ?= --harness-smt-count=10
 
 stages: $(VENV)/.installed-dev
 	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation or variant" properties --harness-gate=consensus $(STAGES_SLICE)
@@ -129,7 +131,7 @@ made-of-the-run: $(VENV)/.installed-dev
 	$(COMMAND) recheck runs/latest/variant/variants.jsonl --solver cvc5
 	$(RUN) -m pytest -q -m sft sft -k "test_sft or validator or 2"
 	$(RUN) -m pytest -q -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
-	$(RUN) -m pytest -q -m smt properties
+	$(RUN) -m pytest -q -m smt properties $(SMT_COUNT)
 	$(RUN) -m pytest -q -m "trace or mutation or variant" snapshots
 
 # Modules go to workers in the order of folders: in that of their number of tests, the longest sessions would come last.
@@ -137,7 +139,7 @@ library:
 	$(RUN) -m pytest -q -n auto --no-loadscope-reorder tests -m "not slow"
 
 test-slow: $(VENV)/.installed-dev ## run the slow tests, the suites on the whole bundled corpus, and the laws on new random cases
-	$(MAKE) --no-print-directory products STAGES_SLICE=
+	$(MAKE) --no-print-directory products STAGES_SLICE= SMT_COUNT=
 	$(RUN) -m pytest -q -n auto tests -m slow
 	$(RUN) -m pytest -q -m sft sft
 	$(RUN) -m pytest -q -n auto tests -m "hypothesis and not slow" --hypothesis-profile=thorough
