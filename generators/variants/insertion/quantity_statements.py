@@ -202,9 +202,8 @@ def _stands_alone(before: str, after: str, question: LocatedQuestion) -> bool:
     text = f"{before}{after}"
     words, subject = hyphenated_words(f"{before} {after}"), hyphenated_words(before)
     others = len(mentions(before)) + len(mentions(after))
-    if not FEWEST_WORDS_AGAIN <= len(words) < MOST_WORDS_AGAIN or _STRANGE.search(text) or others > ("," not in text):
-        return False
-    if after[:1] not in {"", " ", ",", "%"}:
+    short = FEWEST_WORDS_AGAIN <= len(words) < MOST_WORDS_AGAIN and after[:1] in {"", " ", ",", "%"}
+    if not short or _STRANGE.search(text) or others > ("," not in text):
         return False
     if not _UNCERTAIN.isdisjoint(words) or FINITE.isdisjoint(subject) or subject[0] in FINITE:
         return False

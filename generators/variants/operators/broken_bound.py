@@ -63,20 +63,18 @@ def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[B
     """Yield parts larger and wholes smaller than what is left of them allows, where the problem asks for what is left."""
     unit = subject.units[step.variable]
     told = f"{subject.line_of(step.variable)} {step.variable.replace('_', ' ')}"
-    asked = " ".join(sentence.text for sentence in subject.question.sentences if sentence.asks)
-    rest = isinstance(step.expression, ir.Binary) and step.expression.operator == "-" and step.value > 0
     question, trace = subject.question, subject.source.trace
+    asked = " ".join(sentence.text for sentence in question.sentences if sentence.asks)
+    rest = isinstance(step.expression, ir.Binary) and step.expression.operator == "-" and step.value > 0
     reached = (place for name, place in question.place_of.items() if step.variable in trace.descendants(name))
     exact = all(is_exact(question, place.start, place.end) for place in reached)
-    if not rest or not exact or unit.quantity not in AMOUNTS or not (_LEFT.search(asked) and _LEFT.search(told)):
-        return
-    if unit.quantity is Quantity.MONEY and _INCOME.search(subject.question.text):
-        return
-    if _NEEDED.search(asked) or _OWING.search(subject.question.text):
+    left = rest and exact and unit.quantity in AMOUNTS and _LEFT.search(asked) and _LEFT.search(told)
+    income = unit.quantity is Quantity.MONEY and _INCOME.search(question.text)
+    if not left or income or _NEEDED.search(asked) or _OWING.search(question.text):
         return
     bound = not_negative(step.variable, unit)
     for name, slope in sorted(_slopes(subject, step), key=lambda pair: pair[1] > 0):
-        place = subject.question.place_of[name]
+        place = question.place_of[name]
         most = Fraction(place.value) - step.value / slope
         if place.is_own:
             yield BoundViolation(name, place, bound, _values_beyond(floor(most) if slope < 0 else ceil(most), slope))
