@@ -163,11 +163,8 @@ class FlawSource:
         values = {equation.place + 1 for equation in equations if equation.assigns}
         divisions = [node for node in (step.expression for step in self.steps) if isinstance(node, ir.Binary)]
         factors = {node.right.name for node in divisions if node.operator == "/" and isinstance(node.right, ir.Name)}
-        return frozenset(
-            name
-            for name in self.simplified
-            if isinstance(self.expression(name), ir.Unary) or (name in factors and self.line_number(name) not in values)
-        )
+        numbers = {name for name in self.simplified if isinstance(self.expression(name), ir.Unary)}
+        return frozenset(numbers | {name for name in self.simplified & factors if self.line_number(name) not in values})
 
     @cached_property
     def inputs(self) -> tuple[TraceEntry, ...]:
@@ -188,13 +185,9 @@ class FlawSource:
     def world_knowledge(self) -> frozenset[str]:
         """Return the inputs that the question does not give, as the template says; of an input it does not place, as the numbers say."""
         given = {value for mention in mentions(self.problem.question) for value in mention.readings}
-        roles = {entry.variable: entry.role for entry in self.trace.entries if entry.expression is None}
-        return frozenset(
-            name
-            for name, role in roles.items()
-            if role is VariableRole.WORLD_KNOWLEDGE_INPUT
-            or (role is not VariableRole.QUESTION_INPUT and self.values[name] not in given)
-        )
+        world, free = VariableRole.WORLD_KNOWLEDGE_INPUT, (own for own in self.trace.entries if own.expression is None)
+        others = (entry for entry in free if entry.role is not VariableRole.QUESTION_INPUT)
+        return frozenset(entry.variable for entry in others if entry.role is world or entry.value not in given)
 
     @cached_property
     def comments(self) -> Mapping[str, str]:
@@ -347,11 +340,8 @@ def _line_number(entry: TraceEntry) -> int:
 def equation_lines(solution: str) -> frozenset[int]:
     """Return the lines, from one, that state an equation in an unknown and work nothing out."""
     lines = solution.split("\n")
-    return frozenset(
-        equation.place + 1
-        for equation in linear_equations(lines)
-        if all(isinstance(each.left, Number) for each in read_line(lines[equation.place]).equations)
-    )
+    stated = {equation.place: read_line(lines[equation.place]).equations for equation in linear_equations(lines)}
+    return frozenset(place + 1 for place in stated if all(isinstance(each.left, Number) for each in stated[place]))
 
 
 def _with_stated_numbers(trace: Trace, text: SolutionText, stated: frozenset[int]) -> tuple[Trace, SolutionText]:

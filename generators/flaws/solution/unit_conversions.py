@@ -100,11 +100,9 @@ def _units_in(words: str, value: Exact) -> tuple[str, str] | None:
 @lru_cache(maxsize=4096)
 def _factors(small: str, large: str) -> frozenset[Exact]:
     """Return how many of a smaller unit can make a larger one: 28, 30 or 31 days a month; none for units of different kinds."""
-    return frozenset(
-        factor
-        for dimension in sizes(small).keys() & sizes(large).keys()
-        for factor in _whole_quotients(sizes(large)[dimension], sizes(small)[dimension])
-    )
+    shared = sizes(small).keys() & sizes(large).keys()
+    factors = (_whole_quotients(sizes(large)[dimension], sizes(small)[dimension]) for dimension in shared)
+    return frozenset[Exact]().union(*factors)
 
 
 def _whole_quotients(wholes: Iterable[Exact], parts: Iterable[Exact]) -> set[Exact]:
