@@ -109,15 +109,12 @@ class Scope:
     _stated: dict[Exact, list[NumberMention]] = field(default_factory=dict)
     _results: dict[Exact, list[tuple[Variable, SolutionLine]]] = field(default_factory=dict)
     _inputs: dict[tuple[int, Exact], Variable] = field(default_factory=dict)
-    _fractions: set[tuple[Exact, Exact]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Read the numbers of the question."""
         self.mentions = mentions(self.question)
         for mention in self.mentions:
             first, *others = mention.readings
-            if first.denominator > 1 and len(others) == 2:
-                self._fractions.add((others[0], others[1]) if mention.text[0].isdigit() else (others[1], others[0]))
             # Not the size of the groups that a number counts, nor the one of a third.
             groups = len(others) == 2 and first.denominator == 1
             for value in (first, *(others[:1] if groups else [other for other in others if other != 1])):
@@ -131,7 +128,8 @@ class Scope:
     def is_fraction(self, top: Exact, bottom: Exact) -> bool:
         """Tell whether a division is a fraction of the question or one that an earlier line gave."""
         part = Fraction(top) / bottom
-        return (top, bottom) in self._fractions or (part.denominator != 1 and part in self._results)
+        stated = (mention.readings for mention in self.mentions if mention.readings[0] == part)
+        return part.denominator != 1 and (part in self._results or any({top, bottom} <= {*own} for own in stated))
 
     def add_result(self, variable: Variable, line: SolutionLine) -> None:
         """Add the result of a line."""
