@@ -159,10 +159,8 @@ class _Reasoning:
         places = {place for name in variables if (place := question.place_of.get(name)) is not None}
         blanks = {other.start: other.end for other in places}
         quotes = [quote_of(question.text, start, end, blanks) for start, end in sorted(blanks.items())]
-        numbers = [
-            f'the {"number" if quotes.count(quote) == 1 else "numbers"} for "{quote}"'
-            for quote in dict.fromkeys(quotes)
-        ]
+        nouns = {quote: "number" if quotes.count(quote) == 1 else "numbers" for quote in quotes}
+        numbers = [f'the {noun} for "{quote}"' for quote, noun in nouns.items()]
         return listed(numbers) if numbers and None not in quotes else "all of the numbers that it takes"
 
 

@@ -172,10 +172,8 @@ def states_number(question: LocatedQuestion, place: NumberPlace) -> bool:
     sentence = question.sentence_at(place.start)
     if sentence is None or not sentence.asks:
         return sentence is not None
-    conditions, asking = (
-        [match.start() for match in pattern.finditer(question.text, sentence.start, sentence.end)]
-        for pattern in (_CONDITION, _ASKING)
-    )
+    conditions = [match.start() for match in _CONDITION.finditer(question.text, sentence.start, sentence.end)]
+    asking = [match.start() for match in _ASKING.finditer(question.text, sentence.start, sentence.end)]
     asked = max((start for start in asking if start < place.start), default=-1)
     return any(asked < start < place.start for start in conditions) or (asked < 0 < len(asking))
 

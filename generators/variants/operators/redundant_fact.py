@@ -79,11 +79,8 @@ def _redundancies(subject: VariantSubject) -> Iterator[_Redundancy]:
 
 def _common_variable(subject: VariantSubject, noun: str, first: NumberMention, again: NumberMention) -> str | None:
     """Return the input that one of two numbers gives, or a variable of their own where the solution needs none."""
-    places = [
-        place
-        for place in subject.question.places
-        if any(place.start < mention.end and mention.start < place.end for mention in (first, again))
-    ]
+    spans, known = [(mention.start, mention.end) for mention in (first, again)], subject.question.places
+    places = [place for place in known if any(place.start < end and start < place.end for start, end in spans)]
     if not places:
         name = f"number_of_{noun}"
         return None if name in subject.values else name
