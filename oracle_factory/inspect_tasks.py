@@ -50,7 +50,8 @@ def validate_problems(problems: str) -> Task:
     """Return the task of telling whether problems can be solved; `problems` is a run with a variant stage, or JSON lines with `class_label`."""
     asked = []
     for item in read_problems([Path(problems)]):
-        sample, prompt = item.sample, ChatMessageUser(content=PROBLEM.prompt(item.sample.question))
+        sample = item.sample
+        prompt = ChatMessageUser(content=PROBLEM.prompt(sample.question))
         asked.append(Asked(id=sample.sample_id, input=[prompt], target=TITLES[sample.problem_class]))
     return _task(asked, Path(problems).stem, problem_class())
 
@@ -62,9 +63,13 @@ def _task(asked: list[Asked], name: str, judge: Scorer) -> Task:
 
 
 def _question_of(item: SolutionItem) -> Asked:
-    sample, prompt = item.sample, ChatMessageUser(content=SOLUTION.prompt(item_of(item.sample)))
-    target, metadata = str(sample.truth.record()["verdict"]), {"dataset": item.dataset, "sample": sample.record()}
-    return Asked(id=sample.sample_id, input=[prompt], target=target, metadata=metadata)
+    sample = item.sample
+    return Asked(
+        id=sample.sample_id,
+        input=[ChatMessageUser(content=SOLUTION.prompt(item_of(sample)))],
+        target=str(sample.truth.record()["verdict"]),
+        metadata={"dataset": item.dataset, "sample": sample.record()},
+    )
 
 
 def _figure(name: str) -> Any:
@@ -95,9 +100,12 @@ def verdict() -> Scorer:
         sample = Sample.of_record(state.metadata["sample"])
         item = read_item(sample.question, sample.solution)
         record = answer_record(SOLUTION.read_or_unjudged(state.output.completion, item))
-        answer, reply = str(record["verdict"]), state.output.completion[:2_000]
-        value, metadata = CORRECT if answer == target.text else INCORRECT, {**state.metadata, "answer": record}
-        return Score(value=value, answer=answer, explanation=reply, metadata=metadata)
+        return Score(
+            value=CORRECT if record["verdict"] == target.text else INCORRECT,
+            answer=str(record["verdict"]),
+            explanation=state.output.completion[:2_000],
+            metadata={**state.metadata, "answer": record},
+        )
 
     return score
 
@@ -109,7 +117,7 @@ def problem_class() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         judged = PROBLEM.read_or_unjudged(state.output.completion, "")
         named = "" if judged.problem_class is None else TITLES[judged.problem_class]
-        value, metadata = CORRECT if named == target.text else INCORRECT, {"target": target.text}
-        return Score(value=value, answer=named or None, explanation=judged.reason, metadata=metadata)
+        value = CORRECT if named == target.text else INCORRECT
+        return Score(value=value, answer=named or None, explanation=judged.reason, metadata={"target": target.text})
 
     return score

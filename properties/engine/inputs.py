@@ -150,15 +150,26 @@ def open_inputs(
     reproduced: bool = False,
 ) -> SessionInputs:
     """Load the inputs of a session and bind the run's folder to them, which is a path, or a name below `runs`; what cannot be used raises a `HarnessError`."""
-    corpus, options = SpooledCorpus(settings.corpus, settings.fields), options or OptionNames()
-    excluded, option = settings.exclude, f"{options.prefix}exclude"
-    exclusion = None if excluded is None else read_exclusion(Path(excluded), corpus, option=option)
+    corpus = SpooledCorpus(settings.corpus, settings.fields)
+    options = options or OptionNames()
+    exclusion = None
+    if settings.exclude is not None:
+        exclusion = read_exclusion(Path(settings.exclude), corpus, option=f"{options.prefix}exclude")
     places = selected_places(
         corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion, prefix=options.prefix
     )
     problems = SelectedProblems(corpus, places)
-    inputs = SessionInputs(settings, problems, len(corpus), RunFolder(runs), worker, named=name is not None)
-    inputs.exclusion, inputs.reproduced, inputs.options = exclusion, reproduced, options
+    inputs = SessionInputs(
+        settings=settings,
+        problems=problems,
+        corpus_size=len(corpus),
+        run=RunFolder(runs),
+        worker=worker,
+        named=name is not None,
+        exclusion=exclusion,
+        reproduced=reproduced,
+        options=options,
+    )
     if settings.formalizations or not (settings.labels or settings.solutions):
         inputs.responses = read = _responses(settings, corpus, problems)
         inputs.rejected, inputs.made_by = read.rejected(problems, FORMALIZERS), frozenset(read.made_by)

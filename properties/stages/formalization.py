@@ -231,7 +231,10 @@ class FormalizationRun(StageRun):
 
         What is agreed on each, and the program of its oracle, wait on disk until the last problem is done.
         """
-        stage, judged, statuses, oracles = self.claims.stage, list[str](), Counter[str](), 0
+        stage = self.claims.stage
+        judged: list[str] = []
+        statuses = Counter[str]()
+        oracles = 0
         stage.scratch.mkdir(parents=True, exist_ok=True)
         agreed = Spool[tuple[ConsensusRecord, ProgramRecord | None]](stage.scratch)
         assessments = Spool[tuple[str, AnswerAssessment]](stage.scratch)
@@ -243,7 +246,8 @@ class FormalizationRun(StageRun):
             statuses.update(f"{verdict.claim} {verdict.status.name}" for verdict in verdicts)
             programs = self.programs(problem_id)
             if programs:
-                record, assessment = self._agreed(problem_id, verdicts), self._assessment(problem_id, verdicts)
+                record = self._agreed(problem_id, verdicts)
+                assessment = self._assessment(problem_id, verdicts)
                 agreed.append((record, None if record.oracle is None else programs[record.oracle]))
                 oracles += record.oracle is not None
                 if assessment is not None:
@@ -327,10 +331,14 @@ class FormalizationRun(StageRun):
 
     def _assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
         """Return the evidence for the likeliest answer of a problem, `None` where no model gives a value."""
-        question, answers = self.inputs.problems[problem_id].question, self._answers(problem_id)
-        evidence, pairs = program_evidence(self.programs(problem_id).values()), classes.decided_pairs(verdicts)
-        witnesses = self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {}
-        problem, reliability = ProblemFormalizations(question, answers, evidence, pairs, witnesses), self._reliable()
+        problem = ProblemFormalizations(
+            self.inputs.problems[problem_id].question,
+            self._answers(problem_id),
+            program_evidence(self.programs(problem_id).values()),
+            classes.decided_pairs(verdicts),
+            self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
+        )
+        reliability = self._reliable()
         return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
 
     def _model_records(self) -> Iterator[ModelRecord]:

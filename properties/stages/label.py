@@ -66,8 +66,8 @@ class SolutionClaim:
         proof = own.certificate
         rows = () if oracle is None else side_by_side(self.item, oracle, own.line)
         program, written = ("", "") if proof is None else (proof.program, proof.written)
-        flagged |= {"question": self.item.question, "correction": own.correction, "witness": own.witness}
-        return DiagnosedSolution(**flagged, certificate=program, written=written, rows=rows)
+        about = {"question": self.item.question, "correction": own.correction, "witness": own.witness}
+        return DiagnosedSolution(**flagged, **about, certificate=program, written=written, rows=rows)
 
 
 def solution_claims(inputs: SessionInputs) -> Iterator[SolutionClaim | RejectedRecord]:
@@ -202,8 +202,7 @@ class LabelRun(StageRun):
             return FlaggedRecord(**flagged)
         stated, worked = record.stated, record.worked
         label = AuditedLabel(stated.said, stated.error_type, stated.line, stated.explanation)
-        flagged |= {"lines": worked.lines, "answer": worked.answer, "before": worked.before}
-        return FlaggedSolution(**flagged, label=label)
+        return FlaggedSolution(**flagged, label=label, lines=worked.lines, answer=worked.answer, before=worked.before)
 
 
 def _records(inputs: SessionInputs) -> dict[str, dict[str, StageSolution]]:

@@ -93,9 +93,14 @@ def constraint_run(folder: Path) -> ConstraintRun:
     cards = [*(_suite_cards(run) if SMT in stages else ()), *(_pipeline_cards(run) if SMT_VALIDATE in stages else ())]
     cards.sort(key=lambda card: (not card.findings, not card.repair, card.problem.id))
     written = sorted(_written_cards(run), key=lambda card: (not card.findings, card.problem.id))
-    with_findings, listed = sum(bool(card.findings) for card in cards), tuple(cards[:LISTED])
-    tables, name = tuple(_tables(run)), folder.resolve().name
-    return ConstraintRun(name, tables, listed, tuple(written[:LISTED]), len(cards), with_findings)
+    return ConstraintRun(
+        name=folder.resolve().name,
+        tables=tuple(_tables(run)),
+        cards=tuple(cards[:LISTED]),
+        written=tuple(written[:LISTED]),
+        total=len(cards),
+        with_findings=sum(bool(card.findings) for card in cards),
+    )
 
 
 def _tables(run: RunFolder) -> Iterator[Section]:

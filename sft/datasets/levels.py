@@ -135,9 +135,10 @@ class LevelForm:
     def prompt(self, question: str, solution: str = "", reference: str = "") -> str:
         """Return the prompt for a solution, which level 2 shows behind the correct one, `reference`; or for a problem."""
         shown = [f"Solution:\n{solution}"]
-        if self.level is Level.PAIR:
+        if self.level is Level.VALIDATOR:
+            shown = []
+        elif self.level is Level.PAIR:
             shown = [f"Correct solution:\n{reference}", f"Wrong solution:\n{solution}"]
-        shown = [] if self.level is Level.VALIDATOR else shown
         return "\n\n".join([f"Problem:\n{question}", *shown, self.instruction])
 
     def completion(self, truth: Truth) -> str | None:
@@ -149,10 +150,8 @@ class LevelForm:
             return None
         if not truth.flawed:
             return _dump(truth.record())
-        error_type, explained = (
-            named_error_type(truth.error_type or str(truth.error_class or "")),
-            self.level is Level.MAX,
-        )
+        explained = self.level is Level.MAX
+        error_type = named_error_type(truth.error_type or str(truth.error_class or ""))
         if error_type is None or not truth.line or (explained and not truth.explanation.strip()):
             return None
         fields = {"error_type": self.names.of(error_type), "erroneous_line_number": truth.line}

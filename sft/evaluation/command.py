@@ -211,8 +211,8 @@ def evaluate_validator(options: ProblemEvaluationOptions) -> int:
     settings = ProblemEngineSettings(**{own.name: getattr(options, own.name) for own in fields(ProblemEngineSettings)})
     items = read_problems(options.problems, FieldNames(options.question_field))
     run = ProblemRun(stage, items, settings)
-    names, about = _names_in_list(options.engines), {"problems": len(items)}
-    measured = run.measured(names, rounds=options.rounds, seed=options.seed, about=about)
+    names = _names_in_list(options.engines)
+    measured = run.measured(names, rounds=options.rounds, seed=options.seed, about={"problems": len(items)})
     sys.stdout.write(f"{len(items):,} problems, those made of one problem as one group\n")
     sys.stdout.write(f"{printed_figures(measured, SHOWN_OF_PROBLEMS)}\nfigures and judgements: {stage.folder}\n")
     return 0

@@ -136,7 +136,8 @@ def samples_of(labelled: labelled_solutions.LabelledSolution, record: Any) -> li
     Raises:
         MalformedRecordError: the record has no question, or is of our own layout and is not a whole sample.
     """
-    question, truth = labelled.question or "", stated_truth(labelled)
+    question = labelled.question or ""
+    truth = stated_truth(labelled)
     if not question.strip():
         raise MalformedRecordError("question", "expected text", repr(labelled.question)[:60])
     places = read_item(question, labelled.solution).places()

@@ -47,7 +47,8 @@ def kept_name(name: str) -> str:
     """Return the name under which the answers of an engine are kept, of `zero-shot:openai:gpt-4.1` with dashes; raises `HarnessError` where it cannot be used in the name of a file."""
     kept = _NO_NAME.sub("-", name.lower()) if name.startswith(ASKED) else name
     if not _NAME.fullmatch(kept):
-        raise HarnessError(f"{kept[:60]!r}: expected a name of small letters, digits, '-', '_' and '.'")
+        message = f"engine {kept[:60]!r}: expected a name of small letters, digits, '-', '_' and '.', such as {MAJORITY}; --help lists the engines"
+        raise HarnessError(message)
     return kept
 
 
@@ -155,11 +156,13 @@ class EngineRun(ABC, Generic[SampleT]):
                         by_text.setdefault(item.text, []).append(item)
                 if not by_text:
                     continue
-                engine, texts = self.opened(name, [item.sample for item in members]), list(by_text.values())
+                engine = self.opened(name, [item.sample for item in members])
+                texts = list(by_text.values())
                 progress = StageProgress(f"{name}, {dataset}", sys.stderr, noun="texts")
                 progress.began(len(texts))
                 for place in range(0, len(texts), engine.at_once):
-                    part, start = texts[place : place + engine.at_once], time.perf_counter()
+                    part = texts[place : place + engine.at_once]
+                    start = time.perf_counter()
                     judgements = list(engine.judge([same[0].sample for same in part]))
                     seconds = round((time.perf_counter() - start) / len(part), 6)
                     for same, judgement in zip(part, judgements, strict=True):

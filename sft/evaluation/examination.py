@@ -105,7 +105,8 @@ class AdapterExamination:
         else:
             training = self.trained("samples", folder.name, level=level, **more)
             # The engine chat would be better by what is proved before it is asked.
-            engine, asking = TRAINED, ZeroShotAccess(self.folder / "answers.sqlite")
+            engine = TRAINED
+            asking = ZeroShotAccess(self.folder / "answers.sqlite")
             chosen = EngineSettings(self.preset, training.adapter, self.device, level=level, batch=8)
             items = self._drawn(items_at_level(read_items([self.data / "samples-test.jsonl"]), level))
             run = SolutionRun(Stage(folder / "verifier"), items, chosen, asking)

@@ -86,8 +86,10 @@ def load_preset(
             warnings.simplefilter("ignore", FutureWarning)
             adapted = PeftModel.from_pretrained(base.model, str(adapter), autocast_adapter_dtype=False)
     except (RuntimeError, ValueError, OSError) as error:
-        name = model or f"the model of the preset {preset!r}"
-        raise HarnessError(f"the adapter {adapter} does not fit {name}: {' '.join(str(error).split())[:400]}") from None
+        wanted = model or f"the model of the preset {preset!r}"
+        raise HarnessError(
+            f"the adapter {adapter} does not fit {wanted}: {' '.join(str(error).split())[:400]}"
+        ) from None
     for name, weight in adapted.named_parameters():
         if "lora_" in name:
             weight.data = weight.data.to(number_format(device))

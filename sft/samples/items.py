@@ -166,7 +166,9 @@ class Sample:
         if self.truth.line == FINAL_ANSWER:
             return "answer"
         number = int(self.truth.line[1:])
-        return "first" if number == 1 else "last" if number >= len(split_solution(self.solution).lines) else "middle"
+        if number == 1:
+            return "first"
+        return "last" if number >= len(split_solution(self.solution).lines) else "middle"
 
     @property
     def strength(self) -> str:

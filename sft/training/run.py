@@ -244,7 +244,8 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
 
 def outcome_of(trainer: Any, metrics: dict[str, Any], text: str) -> TrainingOutcome:
     """Write the adapter of a run, its card and the metrics."""
-    settings, out = trainer.settings, Path(trainer.settings.out)
+    settings = trainer.settings
+    out = Path(settings.out)
     adapter = out / "adapter"
     if trainer.is_world_process_zero():
         shutil.rmtree(adapter, ignore_errors=True)

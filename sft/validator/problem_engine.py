@@ -148,5 +148,6 @@ def validate(options: ValidateOptions) -> int:
             yield JudgedLine(judged.record(), found, fields if isinstance(fields, str) else "")
 
     progress = StageProgress("validate", sys.stderr, noun="problems")
-    named, finding = FieldNames(options.question_field), "contradictory or underspecified"
+    named = FieldNames(options.question_field)
+    finding = "contradictory or underspecified"
     return judge_file(options.file, options.out, progress, lines, named, batch=judge.at_once, finding=finding)

@@ -7,7 +7,7 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.json_form import with_digest
-from reports.views.artefacts import RunNotFoundError, find_run, open_stage
+from reports.views.artefacts import RunNotFoundError, SealedStage, find_run, open_stage
 from tests.cases import cases
 from tests.reports.stage_records import formalization_records, seal_stage
 
@@ -50,3 +50,10 @@ def test_run_is_found_by_name_and_by_path(run: Path, template_run: Path) -> None
 def test_records_of_one_problem_only(run: Path) -> None:
     """Asking for a problem yields its records, not those that merely mention it."""
     assert [program.model for program in open_stage(run).programs("p-2")] == ["ada", "bob"]
+
+
+def test_lines_of_other_problems_are_not_parsed(tmp_path: Path) -> None:
+    """Where ids are numbers, a line that has the same digits elsewhere is passed over without reading it as JSON."""
+    (tmp_path / "formalization").mkdir()
+    (tmp_path / "formalization/lines.jsonl").write_text('{"checked": 17, unread\n{"problem_id": "17"}\n')
+    assert list(SealedStage(tmp_path, {}).numbered_forms("lines.jsonl", "17")) == [(2, {"problem_id": "17"})]
