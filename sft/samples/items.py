@@ -165,10 +165,11 @@ class Sample:
             return "unknown" if self.truth.flawed else "none"
         if self.truth.line == FINAL_ANSWER:
             return "answer"
-        number = int(self.truth.line[1:])
-        if number == 1:
+        if self.truth.line == "L1":
             return "first"
-        return "last" if number >= len(split_solution(self.solution).lines) else "middle"
+        # A file of other people may name a line that is not there.
+        between = range(2, len(split_solution(self.solution).lines))
+        return "middle" if self.truth.line in {f"L{number}" for number in between} else "last"
 
     @property
     def strength(self) -> str:

@@ -12,6 +12,7 @@ from properties.stages.mutation import make_from
 from sft.datasets.levels import Level, LevelForm
 from sft.datasets.rows import LEVEL_FORM, error_label_row, rendered_sample, row_of
 from sft.datasets.sources import flawed_sample
+from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
 from tests.generators.flaws.example_solutions import example_source
 
@@ -36,6 +37,15 @@ def test_the_correction_of_a_flaw_reaches_its_sample(flaws: list[FlawRecord]) ->
         correction = written["error_details"]["correction"]
         assert correction in flaw.solution.split("\n")
         assert {"error_type", "erroneous_line_number", "explanation"} <= written["error_details"].keys()
+
+
+def test_an_error_has_a_place_in_its_solution_whatever_its_line_is_called(flaws: list[FlawRecord]) -> None:
+    """A sample of other people may name a line that is not there, such as one of five thousand digits; it is read and written as others are."""
+    sample, places = flawed_sample(flaws[0], "mutation", "own"), {}
+    for line in (*("L1", "L2", "L3", "FA", ""), "Lx", "L" + "9" * 5_000):
+        places[line[:3]] = Sample.of_record({**sample.record(), "line": line}).record()["position"]
+    known = {"L1": "first", "L2": "middle", "L3": "last", "FA": "answer", "": "unknown"}
+    assert places == {**known, "Lx": "last", "L99": "last"}
 
 
 def test_a_label_of_the_original_design_names_its_line_and_says_what_to_do(flaws: list[FlawRecord]) -> None:
