@@ -66,8 +66,15 @@ class SolutionClaim:
         proof = own.certificate
         rows = () if oracle is None else side_by_side(self.item, oracle, own.line)
         program, written = ("", "") if proof is None else (proof.program, proof.written)
-        about = {"question": self.item.question, "correction": own.correction, "witness": own.witness}
-        return DiagnosedSolution(**flagged, **about, certificate=program, written=written, rows=rows)
+        return DiagnosedSolution(
+            **flagged,
+            question=self.item.question,
+            correction=own.correction,
+            certificate=program,
+            written=written,
+            witness=own.witness,
+            rows=rows,
+        )
 
 
 def solution_claims(inputs: SessionInputs) -> Iterator[SolutionClaim | RejectedRecord]:
