@@ -97,7 +97,7 @@ OPERATORS: Registry[MutationOperator] = Registry("generators.flaws.operators")
 
 
 def mutation_operator(
-    name: str, *, error_type: ErrorType, explanation: str, examples: tuple[MutationExample, ...]
+    name: str, *examples: MutationExample, error_type: ErrorType, explanation: str
 ) -> Callable[[Callable[[FlawSource], Iterable[Mutant]]], MutationOperator]:
     """Register a function that yields all mutants of a solution as an operator, which keeps the most plausible ones."""
 

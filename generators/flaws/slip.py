@@ -71,18 +71,14 @@ class SlipExample:
     wrong: tuple[Exact, ...]
 
 
-def examples(*texts: str) -> tuple[SlipExample, ...]:
-    """Return the examples that texts state: `58 + 37 = 95: 85` is a result with its wrong values, `95:` has none."""
-    stated = []
-    for text in texts:
-        calculation, _, wrong = text.partition(":")
-        *operation, value = [term for term in calculation.split() if term != "="]
-        computed = ComputedResult(_number(value))
-        if operation:
-            left, operator, right = operation
-            computed = replace(computed, operator=operator, operands=(_number(left), _number(right)))
-        stated.append(SlipExample(computed, tuple(map(_number, wrong.split()))))
-    return tuple(stated)
+def _example(text: str) -> SlipExample:
+    calculation, _, wrong = text.partition(":")
+    *operation, value = [term for term in calculation.split() if term != "="]
+    computed = ComputedResult(_number(value))
+    if operation:
+        left, operator, right = operation
+        computed = replace(computed, operator=operator, operands=(_number(left), _number(right)))
+    return SlipExample(computed, tuple(map(_number, wrong.split())))
 
 
 def _number(text: str) -> Exact:
@@ -108,10 +104,10 @@ SLIPS: Registry[Slip] = Registry("generators.flaws.slips")
 
 
 def slip(
-    name: str, *, rank: int, cause: str, examples: tuple[SlipExample, ...]
+    name: str, *examples: str, rank: int, cause: str
 ) -> Callable[[Callable[[ComputedResult], Iterable[Exact]]], Slip]:
-    """Register a function that yields wrong values for a result."""
-    return lambda propose: SLIPS.add(Slip(name, rank, cause, propose, examples))
+    """Register a function that yields wrong values for a result; of its examples, `58 + 37 = 95: 85` has one, `95:` none."""
+    return lambda propose: SLIPS.add(Slip(name, rank, cause, propose, tuple(map(_example, examples))))
 
 
 def wrong_values(computed: ComputedResult) -> Mapping[str, list[Exact]]:

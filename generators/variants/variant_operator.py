@@ -154,7 +154,7 @@ VARIANT_OPERATORS: Registry[VariantOperator] = Registry("generators.variants.ope
 
 
 def variant_operator(
-    name: str, *, problem_class: ProblemClass, examples: tuple[VariantExample, ...]
+    name: str, *examples: VariantExample, problem_class: ProblemClass
 ) -> Callable[[Callable[[VariantSubject, Random], Iterable[VariantResult]]], VariantOperator]:
     """Register a function from a subject to its variants as an operator; where it makes nothing, there is no place for its edit."""
 

@@ -41,7 +41,7 @@ def open_throwaway(_: ProviderAccess) -> Provider:
     raise NotImplementedError
 
 
-@slip(NAME, rank=1_000, cause="Seven thousand too many", examples=())
+@slip(NAME, rank=1_000, cause="Seven thousand too many")
 def seven_more(computed: ComputedResult) -> Iterable[Exact]:
     """Yield the result and 7,777."""
     yield computed.value + 7_777
@@ -51,7 +51,6 @@ def seven_more(computed: ComputedResult) -> Iterable[Exact]:
     f"{NAME}_operator",
     error_type=ErrorType.EXTRANEOUS_OPERATION,
     explanation="{wrong} stands where {right} should.",
-    examples=(),
 )
 def tripled(source: FlawSource) -> Iterator[Mutant]:
     """Yield each step times three."""
@@ -60,7 +59,7 @@ def tripled(source: FlawSource) -> Iterator[Mutant]:
         yield Mutant(step.variable, "nothing more", "3", expression=new)
 
 
-@variant_operator(f"{NAME}_variant", problem_class=ProblemClass.SOLVABLE, examples=())
+@variant_operator(f"{NAME}_variant", problem_class=ProblemClass.SOLVABLE)
 def unedited(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
     """Yield nothing but a discard."""
     del subject, random

@@ -36,16 +36,14 @@ _RULES = (
 
 @mutation_operator(
     "algebraic_simplification",
+    MutationExample(
+        "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # $6\nfirst = boxes * per_box\n"
+        "# L2\nbags = 3  # 3 bags\nper_bag = 5  # $5\nsecond = bags * per_bag\n# L3\nspent = first + second\n"
+        "# L4\nmoney = 50  # $50\nleft = money - spent",
+        ("left = money - first + second", "spent = (boxes + bags) * (per_box + per_bag)"),
+    ),
     error_type=ErrorType.ALGEBRAIC_SIMPLIFICATION,
     explanation=_INSTEAD,
-    examples=(
-        MutationExample(
-            "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # $6\nfirst = boxes * per_box\n"
-            "# L2\nbags = 3  # 3 bags\nper_bag = 5  # $5\nsecond = bags * per_bag\n# L3\nspent = first + second\n"
-            "# L4\nmoney = 50  # $50\nleft = money - spent",
-            ("left = money - first + second", "spent = (boxes + bags) * (per_box + per_bag)"),
-        ),
-    ),
 )
 def algebraic_simplification(source: FlawSource) -> Iterator[Mutant]:
     """Yield the expressions of steps, and of a step with the ones before it, rewritten by a false law of algebra.

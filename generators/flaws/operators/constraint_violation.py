@@ -26,18 +26,16 @@ _CONDITIONS = {
 
 @mutation_operator(
     "constraint_violation",
+    MutationExample(
+        "# L1\nguests = 45  # 45 guests\nseats = 8  # 8 seats\ntables = ceil(guests / seats)\n# L2\nprice = 10  # $10\ncost = tables * price",
+        ("tables = floor(guests / seats)", "tables = guests / seats"),
+    ),
+    MutationExample(
+        "# L1\neggs = 30  # 30 eggs\nbroken = 4  # 4 broken eggs\nleft = eggs - broken\n# L2\nbought = 7  # 7 eggs\nbest = min(left, bought)",
+        ("best = max(left, bought)", "left = eggs"),
+    ),
     error_type=ErrorType.CONSTRAINT_VIOLATION,
     explanation=f"The condition that takes off {{was}} is ignored. {_INSTEAD}",
-    examples=(
-        MutationExample(
-            "# L1\nguests = 45  # 45 guests\nseats = 8  # 8 seats\ntables = ceil(guests / seats)\n# L2\nprice = 10  # $10\ncost = tables * price",
-            ("tables = floor(guests / seats)", "tables = guests / seats"),
-        ),
-        MutationExample(
-            "# L1\neggs = 30  # 30 eggs\nbroken = 4  # 4 broken eggs\nleft = eggs - broken\n# L2\nbought = 7  # 7 eggs\nbest = min(left, bought)",
-            ("best = max(left, bought)", "left = eggs"),
-        ),
-    ),
 )
 def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
     """Yield each step without its rounding, with the other extreme, or without taking off what does not count."""

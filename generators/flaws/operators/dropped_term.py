@@ -11,15 +11,13 @@ from harness.solution.labels import ErrorType
 
 @mutation_operator(
     "dropped_term",
+    MutationExample(
+        "# L1\nred = 3  # 3 pens\nblue = 4  # 4 pens\ngreen = 5  # 5 pens\npens = red + blue + green\n"
+        "# L2\nlost = 2  # 2 pens\nleft = pens - lost",
+        ("pens = red + blue", "pens = red + green", "pens = blue + green"),
+    ),
     error_type=ErrorType.SKIPPED_STEP,
     explanation="The calculation leaves out {was}. It should be {right}, not {wrong}.",
-    examples=(
-        MutationExample(
-            "# L1\nred = 3  # 3 pens\nblue = 4  # 4 pens\ngreen = 5  # 5 pens\npens = red + blue + green\n"
-            "# L2\nlost = 2  # 2 pens\nleft = pens - lost",
-            ("pens = red + blue", "pens = red + green", "pens = blue + green"),
-        ),
-    ),
 )
 def dropped_term(source: FlawSource) -> Iterator[Mutant]:
     """Yield each expression of three operands or more without a term or a factor, and each sum of two without either.

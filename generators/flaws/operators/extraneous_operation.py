@@ -17,14 +17,12 @@ _OTHER_SIGN = {"+": "-", "-": "+"}
 
 @mutation_operator(
     "extraneous_operation",
+    MutationExample(
+        "# L1\nred = 8  # 8 pens\nblue = 6  # 6 pens\ntotal = red + blue\n# L2\nlost = 3  # 3 pens\nleft = total - lost",
+        ("left = total - lost + blue", "left = total - lost + red", "total = (red + blue) / 2"),
+    ),
     error_type=ErrorType.EXTRANEOUS_OPERATION,
     explanation="One operation is too many here: the step ends with {right}, and nothing calls for {wrong}.",
-    examples=(
-        MutationExample(
-            "# L1\nred = 8  # 8 pens\nblue = 6  # 6 pens\ntotal = red + blue\n# L2\nlost = 3  # 3 pens\nleft = total - lost",
-            ("left = total - lost + blue", "left = total - lost + red", "total = (red + blue) / 2"),
-        ),
-    ),
 )
 def extraneous_operation(source: FlawSource) -> Iterator[Mutant]:
     """Yield each step with one more operation: one that a step before it did already, or a division of a sum by the number of its terms."""

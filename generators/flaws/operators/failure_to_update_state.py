@@ -13,16 +13,14 @@ from harness.solution.labels import ErrorType
 
 @mutation_operator(
     "failure_to_update_state",
+    MutationExample(
+        "# L1\nstart = 20 # 20 pens\nlost = 4 # 4 pens\nleft = start - lost\n"
+        "# L2\nfriends = 2 # 2 friends\neach = left / friends",
+        ("each = start / friends",),
+    ),
+    MutationExample("# L1\na = 3 # 3 cats\nb = 4 # 4 dogs\nc = a * b\n# L2\nd = 5 # 5 birds\ne = c + d", ()),
     error_type=ErrorType.FAILURE_TO_UPDATE_STATE,
     explanation="The step uses {now}, but {was}, which follows from it, is needed. It should be {right}, not {wrong}.",
-    examples=(
-        MutationExample(
-            "# L1\nstart = 20 # 20 pens\nlost = 4 # 4 pens\nleft = start - lost\n"
-            "# L2\nfriends = 2 # 2 friends\neach = left / friends",
-            ("each = start / friends",),
-        ),
-        MutationExample("# L1\na = 3 # 3 cats\nb = 4 # 4 dogs\nc = a * b\n# L2\nd = 5 # 5 birds\ne = c + d", ()),
-    ),
 )
 def failure_to_update_state(source: FlawSource) -> Iterator[Mutant]:
     """Yield the reads of a computed quantity replaced with one that it was computed from, counted alike."""

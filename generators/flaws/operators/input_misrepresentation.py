@@ -31,24 +31,22 @@ _ALIKE = {"1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "9", "7": "1", 
 
 @mutation_operator(
     "input_misrepresentation",
+    MutationExample(
+        "# L1\nboxes = 15 # 15 boxes\npens = 24 # 24 pens\nall_pens = boxes * pens\n# L2\nhalf = all_pens / 2",
+        (
+            *("all_pens = 51 * pens", "all_pens = boxes * 42", "all_pens = 16 * pens"),
+            *("all_pens = 75 * pens", "all_pens = boxes * 29", "all_pens = boxes * 74"),
+        ),
+        question="Ann has 15 boxes of 24 pens and uses half.",
+    ),
+    MutationExample(
+        "# L1\ndozens = 3 # 3 dozen eggs\neggs_per_dozen = 12 # WK\neggs = dozens * eggs_per_dozen\n"
+        "# L2\nused = 6 # 6 eggs\nleft = eggs - used",
+        (*(f"eggs = dozens * {wrong}" for wrong in (13, 14, 15, 11, 16, 18, 9)), "left = eggs - 9"),
+        question="Ann buys 3 dozen eggs and uses 6.",
+    ),
     error_type=ErrorType.INPUT_MISREPRESENTATION,
     explanation="The step uses {now} where the problem gives {was}. It should be {right}, not {wrong}.",
-    examples=(
-        MutationExample(
-            "# L1\nboxes = 15 # 15 boxes\npens = 24 # 24 pens\nall_pens = boxes * pens\n# L2\nhalf = all_pens / 2",
-            (
-                *("all_pens = 51 * pens", "all_pens = boxes * 42", "all_pens = 16 * pens"),
-                *("all_pens = 75 * pens", "all_pens = boxes * 29", "all_pens = boxes * 74"),
-            ),
-            question="Ann has 15 boxes of 24 pens and uses half.",
-        ),
-        MutationExample(
-            "# L1\ndozens = 3 # 3 dozen eggs\neggs_per_dozen = 12 # WK\neggs = dozens * eggs_per_dozen\n"
-            "# L2\nused = 6 # 6 eggs\nleft = eggs - used",
-            (*(f"eggs = dozens * {wrong}" for wrong in (13, 14, 15, 11, 16, 18, 9)), "left = eggs - 9"),
-            question="Ann buys 3 dozen eggs and uses 6.",
-        ),
-    ),
 )
 def input_misrepresentation(source: FlawSource) -> Iterator[Mutant]:
     """Yield the reads of inputs replaced with another number, once in a step.

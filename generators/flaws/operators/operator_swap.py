@@ -27,14 +27,12 @@ _REGROUPED = {"-": "+-", "/": "*/", "+": "+"}
 
 @mutation_operator(
     "operator_swap",
+    MutationExample(
+        "# L1\nann = 6 # 6 cards\nfactor = 3 # thrice as many\nbob = ann * factor\n# L2\nboth = ann + bob",
+        ("bob = ann / factor", "both = bob - ann", "bob = ann + factor"),
+    ),
     error_type=ErrorType.OPERATOR_SWAP,
     explanation="{was}, not {now}. It should be {right}, not {wrong}.",
-    examples=(
-        MutationExample(
-            "# L1\nann = 6 # 6 cards\nfactor = 3 # thrice as many\nbob = ann * factor\n# L2\nboth = ann + bob",
-            ("bob = ann / factor", "both = bob - ann", "bob = ann + factor"),
-        ),
-    ),
 )
 def operator_swap(source: FlawSource) -> Iterator[Mutant]:
     """Yield the operations with another operator; conversions of units are another operator's."""

@@ -32,16 +32,14 @@ _RULES = (
 
 @mutation_operator(
     "scoping_precedence",
+    MutationExample(
+        "# L1\nboys = 6 # 6 children\ngirls = 8 # 8 children\nchildren = boys + girls\n"
+        "# L2\npens_each = 2 # 2 pens\npens = children * pens_each\n# L3\nlost = 1 # 1 pen\nleft = pens - lost",
+        ("pens = boys + girls * pens_each", "left = children * (pens_each - lost)"),
+    ),
+    MutationExample("# L1\na = 5 # 5 pens\nb = 3 # 3 pens\nc = 2 # 2 pens\nd = a + b + c\n# L2\ne = d - a - b", ()),
     error_type=ErrorType.SCOPING,
     explanation=_GROUPED,
-    examples=(
-        MutationExample(
-            "# L1\nboys = 6 # 6 children\ngirls = 8 # 8 children\nchildren = boys + girls\n"
-            "# L2\npens_each = 2 # 2 pens\npens = children * pens_each\n# L3\nlost = 1 # 1 pen\nleft = pens - lost",
-            ("pens = boys + girls * pens_each", "left = children * (pens_each - lost)"),
-        ),
-        MutationExample("# L1\na = 5 # 5 pens\nb = 3 # 3 pens\nc = 2 # 2 pens\nd = a + b + c\n# L2\ne = d - a - b", ()),
-    ),
 )
 def scoping_precedence(source: FlawSource) -> Iterator[Mutant]:
     """Yield the expressions of all steps, and of a step with the one before it, with two operations grouped otherwise.

@@ -14,18 +14,16 @@ from harness.solution.trace import TraceEntry
 
 @mutation_operator(
     "skipped_assignment",
+    MutationExample(
+        "# L1\ncloth = 90  # 90 square feet\nwide = 4  # 4 feet\nlong = 6  # 6 feet\nlarge = wide * long\n"
+        "# L2\nbroad = 2  # 2 feet\nhigh = 5  # 5 feet\nsmall = broad * high\n# L3\nleft = cloth - large - small",
+        ("small -> broad", "small -> high", "large -> wide", "large -> long"),
+    ),
+    MutationExample(
+        "# L1\nh = 2 # 2 hours\nf = 60 # 60 minutes in an hour\nm = h * f\n# L2\nb = 15 # 15 minutes\nw = m - b", ()
+    ),
     error_type=ErrorType.SKIPPED_STEP,
     explanation="A step is skipped before this one: {right}. Its result is needed, not {now}.",
-    examples=(
-        MutationExample(
-            "# L1\ncloth = 90  # 90 square feet\nwide = 4  # 4 feet\nlong = 6  # 6 feet\nlarge = wide * long\n"
-            "# L2\nbroad = 2  # 2 feet\nhigh = 5  # 5 feet\nsmall = broad * high\n# L3\nleft = cloth - large - small",
-            ("small -> broad", "small -> high", "large -> wide", "large -> long"),
-        ),
-        MutationExample(
-            "# L1\nh = 2 # 2 hours\nf = 60 # 60 minutes in an hour\nm = h * f\n# L2\nb = 15 # 15 minutes\nw = m - b", ()
-        ),
-    ),
 )
 def skipped_assignment(source: FlawSource) -> Iterator[Mutant]:
     """Yield the solution without each step but the last and its line; its readers read one of its operands.

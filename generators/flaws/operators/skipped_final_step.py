@@ -11,15 +11,13 @@ from harness.solution.labels import ErrorType
 
 @mutation_operator(
     "skipped_final_step",
+    MutationExample(
+        "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
+        "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
+        ("answer = cost, without change",),
+    ),
     error_type=ErrorType.SKIPPED_STEP,
     explanation="The last step is missing: {right}. The answer is {right_value}, not {wrong_value}.",
-    examples=(
-        MutationExample(
-            "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
-            "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
-            ("answer = cost, without change",),
-        ),
-    ),
 )
 def skipped_final_step(source: FlawSource) -> Iterator[Mutant]:
     """Yield the solution without its last line, with one of the results that it would have read as the answer."""

@@ -16,23 +16,14 @@ _INSTEAD = "It should be {right}, not {wrong}."
 
 @mutation_operator(
     "unit_conversion",
+    MutationExample(
+        "# L1\nhours = 2 # 2 hours\nfactor = 60 # 60 minutes in an hour\nminutes = hours * factor\n"
+        "# L2\npages = 3 # 3 pages a minute\nread = minutes * pages",
+        tuple(f"minutes = hours{rest}" for rest in ("", " * 52", " * 48", " * 100", " * factor * factor", " / factor")),
+    ),
+    MutationExample("# L1\nweeks = 5 # 5 weeks\npay = 7 # $7\nearned = weeks * pay\n# L2\nleft = earned - pay", ()),
     error_type=ErrorType.UNIT_CONVERSION,
     explanation=_INSTEAD,
-    examples=(
-        MutationExample(
-            "# L1\nhours = 2 # 2 hours\nfactor = 60 # 60 minutes in an hour\nminutes = hours * factor\n"
-            "# L2\npages = 3 # 3 pages a minute\nread = minutes * pages",
-            (
-                "minutes = hours",
-                "minutes = hours * 52",
-                "minutes = hours * 48",
-                "minutes = hours * 100",
-                "minutes = hours * factor * factor",
-                "minutes = hours / factor",
-            ),
-        ),
-        MutationExample("# L1\nweeks = 5 # 5 weeks\npay = 7 # $7\nearned = weeks * pay\n# L2\nleft = earned - pay", ()),
-    ),
 )
 def unit_conversion(source: FlawSource) -> Iterator[Mutant]:
     """Yield each conversion of units the wrong way round, done twice, left out, and with the factor of other units."""

@@ -12,16 +12,14 @@ from harness.solution.labels import ErrorType
 
 @mutation_operator(
     "wrong_final_answer",
+    MutationExample(
+        "# L1\nred = 5  # 5 red pens\ntwice = 2  # twice as many\nblue = red * twice\n# L2\npens = red + blue\n"
+        "# L3\nprice = 3  # $3 each\npaid = price * pens",
+        ("answer = pens", "answer = blue"),
+        "How much are all the pens?",
+    ),
     error_type=ErrorType.FINAL_ANSWER_SELECTION,
     explanation="The question asks {asked}. The answer is {right_value}; {wrong_value} is an intermediate result.",
-    examples=(
-        MutationExample(
-            "# L1\nred = 5  # 5 red pens\ntwice = 2  # twice as many\nblue = red * twice\n# L2\npens = red + blue\n"
-            "# L3\nprice = 3  # $3 each\npaid = price * pens",
-            ("answer = pens", "answer = blue"),
-            "How much are all the pens?",
-        ),
-    ),
 )
 def wrong_final_answer(source: FlawSource) -> Iterator[Mutant]:
     """Yield the solution with any other result as its answer, unless one of both is money and the other is known not to be."""

@@ -35,23 +35,17 @@ _RULES = (
 
 @mutation_operator(
     "wrong_formula",
+    MutationExample(
+        "# L1\nlength = 6  # 6 feet long\nwidth = 4  # 4 feet wide\narea = length * width\n"
+        "# L2\nprice = 3  # $3 a square foot\ncost = area * price",
+        ("area = 2 * (length + width)", "area = length * width / 2"),
+    ),
+    MutationExample(
+        "# L1\nprice = 80  # $80\npercent = 0.25  # 25% off\ndiscount = price * percent\n# L2\nsale_price = price - discount",
+        ("discount = price * (1 - percent)", "discount = price * (1 + percent)", "sale_price = price / (1 + percent)"),
+    ),
     error_type=ErrorType.WRONG_FORMULA,
     explanation=_INSTEAD,
-    examples=(
-        MutationExample(
-            "# L1\nlength = 6  # 6 feet long\nwidth = 4  # 4 feet wide\narea = length * width\n"
-            "# L2\nprice = 3  # $3 a square foot\ncost = area * price",
-            ("area = 2 * (length + width)", "area = length * width / 2"),
-        ),
-        MutationExample(
-            "# L1\nprice = 80  # $80\npercent = 0.25  # 25% off\ndiscount = price * percent\n# L2\nsale_price = price - discount",
-            (
-                "discount = price * (1 - percent)",
-                "discount = price * (1 + percent)",
-                "sale_price = price / (1 + percent)",
-            ),
-        ),
-    ),
 )
 def wrong_formula(source: FlawSource) -> Iterator[Mutant]:
     """Yield each formula of the table that a step states, replaced by those that people confuse with it."""

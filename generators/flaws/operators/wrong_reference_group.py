@@ -24,21 +24,19 @@ MOST_PER_PLACE = 4
 
 @mutation_operator(
     "wrong_reference_group",
+    MutationExample(
+        "# L1\nboys = 8 # 8 children\ngirls = 12 # 12 children\nall_children = boys + girls\n"
+        "# L2\nper_boy = 3 # 3 pens\nboy_pens = boys * per_boy\n# L3\nrest_children = all_children - boys",
+        ("boy_pens = girls * per_boy", "rest_children = all_children - girls"),
+    ),
+    MutationExample(
+        "# L1\nprice = 80 # $80\ntax = 0.1 # 10% tax\ntaxes = price * tax\n"
+        "# L2\ntip = 0.05 # 5% tip\ntips = price * tip\n# L3\npaid = price + taxes + tips",
+        ("taxes = price * tip", "tips = price * tax", "tips = taxes * tip", "paid = price + taxes + tax"),
+    ),
+    MutationExample("# L1\nh = 2 # 2 hours\nm = h * 60\n# L2\npages = 3 # 3 pages\nread = m * pages", ()),
     error_type=ErrorType.WRONG_REFERENCE_GROUP,
     explanation="The step uses {now} in the place of {was}. It should be {right}, not {wrong}.",
-    examples=(
-        MutationExample(
-            "# L1\nboys = 8 # 8 children\ngirls = 12 # 12 children\nall_children = boys + girls\n"
-            "# L2\nper_boy = 3 # 3 pens\nboy_pens = boys * per_boy\n# L3\nrest_children = all_children - boys",
-            ("boy_pens = girls * per_boy", "rest_children = all_children - girls"),
-        ),
-        MutationExample(
-            "# L1\nprice = 80 # $80\ntax = 0.1 # 10% tax\ntaxes = price * tax\n"
-            "# L2\ntip = 0.05 # 5% tip\ntips = price * tip\n# L3\npaid = price + taxes + tips",
-            ("taxes = price * tip", "tips = price * tax", "tips = taxes * tip", "paid = price + taxes + tax"),
-        ),
-        MutationExample("# L1\nh = 2 # 2 hours\nm = h * 60\n# L2\npages = 3 # 3 pages\nread = m * pages", ()),
-    ),
 )
 def wrong_reference_group(source: FlawSource) -> Iterator[Mutant]:
     """Yield the reads of a variable replaced with another of its kind that it was not computed from.

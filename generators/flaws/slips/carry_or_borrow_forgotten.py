@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, examples, slip, trailing_zeros
+from generators.flaws.slip import ComputedResult, slip, trailing_zeros
 from harness.domain import Exact, decimal_places
 
 LARGEST = 10**15
@@ -12,12 +12,10 @@ MOST_PLACES = 6
 
 @slip(
     "carry_or_borrow_forgotten",
+    *("478 + 356 = 834: 824 734 724", "53 - 17 = 36: 46 44", "100 - 37 = 63: 73", "57 * 3 = 171: 151"),
+    *("7/2 + 7/4 = 21/4: 17/4", "42 + 37 = 79:", "12 - 7 = 5:"),
     rank=10,
     cause="A carry or a borrow was forgotten",
-    examples=examples(
-        *("478 + 356 = 834: 824 734 724", "53 - 17 = 36: 46 44", "100 - 37 = 63: 73", "57 * 3 = 171: 151"),
-        *("7/2 + 7/4 = 21/4: 17/4", "42 + 37 = 79:", "12 - 7 = 5:"),
-    ),
 )
 def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the results with one carry or borrow forgotten, the last column's first, then with none made at all.

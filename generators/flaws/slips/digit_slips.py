@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from generators.flaws.slip import (
     ComputedResult,
-    examples,
     exceeds_whole,
     is_power_of_ten,
     is_round,
@@ -22,12 +21,10 @@ LARGE = 20
 
 @slip(
     "digit_transposition",
+    *("12 * 3 = 36: 63", "1375: 1357 1735 3175", "60 * 2 = 120: 210 102", "1500: 5100", "12.5: 21.5 15.2"),
+    *("32 - 16 = 16:", "55:", "7:"),
     rank=20,
     cause="Two digits changed places",
-    examples=examples(
-        *("12 * 3 = 36: 63", "1375: 1357 1735 3175", "60 * 2 = 120: 210 102", "1500: 5100", "12.5: 21.5 15.2"),
-        *("32 - 16 = 16:", "55:", "7:"),
-    ),
 )
 def digit_transposition(computed: ComputedResult) -> Iterator[Exact]:
     """Yield each swap of two different neighbours, from the right: the first digit is the one a person looks at.
@@ -49,12 +46,10 @@ def digit_transposition(computed: ComputedResult) -> Iterator[Exact]:
 
 @slip(
     "stem_off_by_n",
+    *("120 + 50 = 170: 180 160 190 150", "80 - 10 = 70: 60", "60 + 40 = 100: 110 90 120 80"),
+    *("40 * 50 = 2000: 2100 1900 2200 1800", "75 + 25 = 100:", "3 * 100 = 300:"),
     rank=30,
     cause="A digit before the zeros is wrong",
-    examples=examples(
-        *("120 + 50 = 170: 180 160 190 150", "80 - 10 = 70: 60", "60 + 40 = 100: 110 90 120 80"),
-        *("40 * 50 = 2000: 2100 1900 2200 1800", "75 + 25 = 100:", "3 * 100 = 300:"),
-    ),
 )
 def stem_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the round number with its stem off by one, then by two where that is at most a fifth of it.
@@ -78,12 +73,10 @@ def stem_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
 
 @slip(
     "off_by_factor_of_ten",
+    *("5 * 600 = 3000: 30000 300", "1200 / 30 = 40: 400 4", "120 / 10 = 12:", "1500 + 3000 = 4500: 45000 450"),
+    *("900 - 400 = 500: 50", "12 * 3 = 36:", "50 + 40 = 90:"),
     rank=80,
     cause="A zero too many or too few was written",
-    examples=examples(
-        *("5 * 600 = 3000: 30000 300", "1200 / 30 = 40: 400 4", "120 / 10 = 12:", "1500 + 3000 = 4500: 45000 450"),
-        *("900 - 400 = 500: 50", "12 * 3 = 36:", "50 + 40 = 90:"),
-    ),
 )
 def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
     """Yield a tenfold and a tenth of a whole number, in products and quotients where zeros are counted or decimals take part.
@@ -115,9 +108,11 @@ def _counts_places(operand: Exact) -> bool:
 
 @slip(
     "float_off_by_n",
+    "24.25: 24.26 24.24 24.27 24.23",
+    "0.1: 0.2 0.3",
+    "24:",
     rank=100,
     cause="The last decimal is wrong",
-    examples=examples("24.25: 24.26 24.24 24.27 24.23", "0.1: 0.2 0.3", "24:"),
 )
 def float_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the value with its last decimal that is not zero off by one, then by two, still positive and not whole."""
@@ -133,12 +128,10 @@ def float_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
 
 @slip(
     "off_by_n",
+    *("9 + 7 = 16: 17 15 18 14", "7 * 8 = 56: 57 55 58 54 59 53", "15 - 8 = 7: 8 6", "12.75: 13.75 11.75"),
+    *("80 - 52 = 28: 29 27 30 26 31 25", "3 + 2 = 5:", "120 + 50 = 170:", "40 * 3 = 120:", "3200 / 4 = 800:", "2:"),
     rank=110,
     cause="The result is miscounted",
-    examples=examples(
-        *("9 + 7 = 16: 17 15 18 14", "7 * 8 = 56: 57 55 58 54 59 53", "15 - 8 = 7: 8 6", "12.75: 13.75 11.75"),
-        *("80 - 52 = 28: 29 27 30 26 31 25", "3 + 2 = 5:", "120 + 50 = 170:", "40 * 3 = 120:", "3200 / 4 = 800:", "2:"),
-    ),
 )
 def off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the number off by one, by two from eight on, by three above twenty; with decimals its whole part off by one.

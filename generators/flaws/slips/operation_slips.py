@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, examples, is_power_of_ten, slip
+from generators.flaws.slip import ComputedResult, is_power_of_ten, slip
 from harness.domain import Exact
 from harness.text.number_forms import NumberKind
 
@@ -15,9 +15,13 @@ LARGEST_SUM = 5
 
 @slip(
     "reciprocal_multiplication",
+    "3/5 * 15 = 9: 25",
+    "8 / 1/2 = 16: 4",
+    "24 / 3 = 8: 72",
+    "24 * 3 = 72:",
+    "1200 / 30 = 40:",
     rank=60,
     cause="Multiplying and dividing were mixed up",
-    examples=examples("3/5 * 15 = 9: 25", "8 / 1/2 = 16: 4", "24 / 3 = 8: 72", "24 * 3 = 72:", "1200 / 30 = 40:"),
 )
 def reciprocal_multiplication(computed: ComputedResult) -> Iterator[Exact]:
     """Yield a * f as a / f for a fraction f, and a / b as a * b for a fraction or a small whole number b.
@@ -45,9 +49,13 @@ def _inverse_results(computed: ComputedResult) -> Iterator[Exact]:
 
 @slip(
     "sign_slip",
+    "24 - 6 = 18: 30",
+    "6 - 24 = -18: 18 30",
+    "6 * -3 = -18: 18",
+    "24 + 6 = 30:",
+    "100 - 90 = 10:",
     rank=90,
     cause="Plus and minus were mixed up",
-    examples=examples("24 - 6 = 18: 30", "6 - 24 = -18: 18 30", "6 * -3 = -18: 18", "24 + 6 = 30:", "100 - 90 = 10:"),
 )
 def sign_slip(computed: ComputedResult) -> Iterator[Exact]:
     """Yield a negative result without its sign, and a difference worked out as a sum.

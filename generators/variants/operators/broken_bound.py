@@ -108,27 +108,23 @@ def _slopes(subject: VariantSubject, step: TraceEntry) -> Iterator[tuple[str, Fr
 
 @variant_operator(
     NAME,
-    problem_class=ProblemClass.CONTRADICTORY,
-    examples=(
-        VariantExample(
-            "# L1\nrolls = 48 # 48 rolls\neaten = 20 # ate 20 rolls\nleft = rolls - eaten\n"
-            "# L2\nchildren = 4 # 4 children\neach = left / children",
-            "A table has 48 rolls. The guests ate 20 rolls. How many rolls that are left does each of 4 children get?",
-            (
-                _EDITED.format("some rolls (exactly 48)", "52 rolls"),
-                _EDITED.format("some rolls (exactly 48)", "20 rolls"),
-                _EDITED.format("18 rolls", "rolls (exactly 20)"),
-            ),
-        ),
-        VariantExample(
-            "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * weeks\n"
-            "# L2\npay = 80 # 80 dollars a day\nearned = worked * pay",
-            "Ida paints 4 days a week. She does so for 9 weeks. At $80 a day, what has Ida earned?",
-            (
-                "Ida paints 8 days a week. She does so for several weeks (exactly 9). At $80 a day, what has Ida earned?",
-            ),
+    VariantExample(
+        "# L1\nrolls = 48 # 48 rolls\neaten = 20 # ate 20 rolls\nleft = rolls - eaten\n"
+        "# L2\nchildren = 4 # 4 children\neach = left / children",
+        "A table has 48 rolls. The guests ate 20 rolls. How many rolls that are left does each of 4 children get?",
+        (
+            _EDITED.format("some rolls (exactly 48)", "52 rolls"),
+            _EDITED.format("some rolls (exactly 48)", "20 rolls"),
+            _EDITED.format("18 rolls", "rolls (exactly 20)"),
         ),
     ),
+    VariantExample(
+        "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * weeks\n"
+        "# L2\npay = 80 # 80 dollars a day\nearned = worked * pay",
+        "Ida paints 4 days a week. She does so for 9 weeks. At $80 a day, what has Ida earned?",
+        ("Ida paints 8 days a week. She does so for several weeks (exactly 9). At $80 a day, what has Ida earned?",),
+    ),
+    problem_class=ProblemClass.CONTRADICTORY,
 )
 def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Change an input so that a bound breaks; the twin keeps it."""

@@ -43,18 +43,16 @@ class _Redundancy:
 
 @variant_operator(
     NAME,
-    problem_class=ProblemClass.CONTRADICTORY,
-    examples=(
-        VariantExample(
-            "# L1\nsongs = 3 # 3 songs\nhours_per_song = 8 # 8 hours\nhours = songs * hours_per_song\n"
-            "# L2\npay = 20 # 20 dollars\nearned = hours * pay",
-            "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
-            (
-                "Mia writes 3 songs, and each takes her 8 hours (exactly 8), at $20 an hour. What does she earn with the four songs?",
-                "Mia writes 3 songs, and each takes her 8 hours (exactly 8), at $20 an hour. What does she earn with the three songs?",
-            ),
+    VariantExample(
+        "# L1\nsongs = 3 # 3 songs\nhours_per_song = 8 # 8 hours\nhours = songs * hours_per_song\n"
+        "# L2\npay = 20 # 20 dollars\nearned = hours * pay",
+        "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
+        (
+            "Mia writes 3 songs, and each takes her 8 hours (exactly 8), at $20 an hour. What does she earn with the four songs?",
+            "Mia writes 3 songs, and each takes her 8 hours (exactly 8), at $20 an hour. What does she earn with the three songs?",
         ),
     ),
+    problem_class=ProblemClass.CONTRADICTORY,
 )
 def redundant_fact(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Change a number that says another one again, `the 3 songs`; the twin writes the right value in the same form."""

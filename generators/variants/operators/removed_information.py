@@ -40,18 +40,16 @@ _NO_NAMES = CALENDAR_NAMES | FUNCTION_WORDS | _LISTS.words("opening")
 
 @variant_operator(
     "removed_number",
-    problem_class=ProblemClass.UNDERSPECIFIED,
-    examples=(
-        VariantExample(
-            "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
-            "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
-            "Petra packs 4 boxes. Each box holds 6 mugs of tea. On the way, 5 mugs break. How many mugs are whole?",
-            (
-                "Petra packs 4 boxes (exactly 4). Each box holds mugs of tea, and on the way, 5 mugs break. How many mugs are whole?",
-                "Petra packs boxes (exactly 4). Each box holds 6 mugs of tea, and on the way, 5 mugs break. How many mugs are whole?",
-            ),
+    VariantExample(
+        "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
+        "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
+        "Petra packs 4 boxes. Each box holds 6 mugs of tea. On the way, 5 mugs break. How many mugs are whole?",
+        (
+            "Petra packs 4 boxes (exactly 4). Each box holds mugs of tea, and on the way, 5 mugs break. How many mugs are whole?",
+            "Petra packs boxes (exactly 4). Each box holds 6 mugs of tea, and on the way, 5 mugs break. How many mugs are whole?",
         ),
     ),
+    problem_class=ProblemClass.UNDERSPECIFIED,
 )
 def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Remove a number, `Petra packs boxes`; the near-twin says one after all that goes so, the variant says another one twice."""
@@ -65,18 +63,16 @@ def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantR
 
 @variant_operator(
     "vague_quantity",
-    problem_class=ProblemClass.UNDERSPECIFIED,
-    examples=(
-        VariantExample(
-            "# L1\njugs = 4  # 4 jugs\nprice = 6  # $6 each\nearned = jugs * price\n"
-            "# L2\nspent = 5  # $5 spent on tea\nleft = earned - spent",
-            "Petra sells 4 jugs at $6 each. She spends $5 on tea. How much money is left?",
-            (
-                "Petra sells 4 jugs (exactly 4) at $6 (exactly $6) each. She spends some money on tea. How much money is left?",
-                "Petra sells 4 jugs (exactly 4) at $6 each. She spends some money (exactly $5) on tea. How much money is left?",
-            ),
+    VariantExample(
+        "# L1\njugs = 4  # 4 jugs\nprice = 6  # $6 each\nearned = jugs * price\n"
+        "# L2\nspent = 5  # $5 spent on tea\nleft = earned - spent",
+        "Petra sells 4 jugs at $6 each. She spends $5 on tea. How much money is left?",
+        (
+            "Petra sells 4 jugs (exactly 4) at $6 (exactly $6) each. She spends some money on tea. How much money is left?",
+            "Petra sells 4 jugs (exactly 4) at $6 each. She spends some money (exactly $5) on tea. How much money is left?",
         ),
     ),
+    problem_class=ProblemClass.UNDERSPECIFIED,
 )
 def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Replace a needed value by vague words where its number cannot be removed by itself; the near-twin says one after all that goes so, the variant says another one twice."""
@@ -93,18 +89,16 @@ def _vague(subject: VariantSubject, place: NumberPlace, random: Random) -> list[
 
 @variant_operator(
     "removed_sentence",
-    problem_class=ProblemClass.UNDERSPECIFIED,
-    examples=(
-        VariantExample(
-            "# L1\nboxes = 4  # 4 boxes of mugs\nper_box = 6  # each box holds 6 mugs\nmugs = boxes * per_box\n"
-            "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
-            "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
-            (
-                "Each box holds 6 mugs (exactly 6). On the way, 5 mugs break. How many mugs are whole?",
-                "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. How many mugs are whole?",
-            ),
+    VariantExample(
+        "# L1\nboxes = 4  # 4 boxes of mugs\nper_box = 6  # each box holds 6 mugs\nmugs = boxes * per_box\n"
+        "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
+        "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
+        (
+            "Each box holds 6 mugs (exactly 6). On the way, 5 mugs break. How many mugs are whole?",
+            "Petra carries 4 boxes of mugs home. On the way, 5 mugs break. How many mugs are whole?",
         ),
     ),
+    problem_class=ProblemClass.UNDERSPECIFIED,
 )
 def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Remove a sentence that carries a needed value."""

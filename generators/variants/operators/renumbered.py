@@ -27,48 +27,22 @@ MOST_DRAWS = 6
 MOST_FAILURES = 2
 MOST_VARIABLES = 40
 """Drawing takes time in the cube of how many there are; of 3,000 real solutions none has more than 21."""
-EXAMPLES = (
-    VariantExample(
-        """
-# L1
-crates = 4 # 4 crates
-melons_per_crate = 6 # 6 melons each
-stocked = crates * melons_per_crate
-# L2
-sold = 9 # 9 melons are sold
-left = stocked - sold
-""",
-        "A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?",
-        ("A stall has 8 crates of 5 melons each. By noon 7 melons are sold. How many melons are left?",),
-    ),
-    VariantExample(
-        """
-# L1
-price = 60 # $60
-share_off = 0.25 # 25% off
-saved = price * share_off
-# L2
-paid = price - saved
-# L3
-weeks = 5 # five weeks
-a_week = paid / weeks
-""",
-        "Nora buys a lamp for $60 at 25% off. She pays it off in five weeks, the same amount each week. How much does she pay a week?",
-        (
-            "Nora buys a lamp for $120 at 50% off. She pays it off in four weeks, the same amount each week. How much does she pay a week?",
-        ),
-    ),
+_MELONS = VariantExample(
+    "# L1\ncrates = 4 # 4 crates\nmelons_per_crate = 6 # 6 melons each\nstocked = crates * melons_per_crate\n"
+    "# L2\nsold = 9 # 9 melons are sold\nleft = stocked - sold",
+    "A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?",
+    ("A stall has 8 crates of 5 melons each. By noon 7 melons are sold. How many melons are left?",),
+)
+_PAID = "Nora buys a lamp for ${} at {}% off. She pays it off in {} weeks, the same amount each week. How much does she pay a week?"
+_LAMP = VariantExample(
+    "# L1\nprice = 60 # $60\nshare_off = 0.25 # 25% off\nsaved = price * share_off\n# L2\npaid = price - saved\n"
+    "# L3\nweeks = 5 # five weeks\na_week = paid / weeks",
+    _PAID.format(60, 25, "five"),
+    (_PAID.format(120, 50, "four"),),
 )
 
 
-_MELONS = EXAMPLES[0]
-
-
-@variant_operator(
-    "original",
-    problem_class=ProblemClass.SOLVABLE,
-    examples=(replace(_MELONS, texts=(_MELONS.question,)),),
-)
+@variant_operator("original", replace(_MELONS, texts=(_MELONS.question,)), problem_class=ProblemClass.SOLVABLE)
 def original(subject: VariantSubject, random: Random) -> Iterator[VariantProposal]:  # noqa: ARG001  # every operator takes both
     """Yield the problem without an edit, with its solution and answer."""
     problem, change = subject.source.problem, QuestionChange(())
@@ -76,7 +50,7 @@ def original(subject: VariantSubject, random: Random) -> Iterator[VariantProposa
     yield replace(proposal, solution=problem.solution, answer=(problem.gold or "").strip())
 
 
-@variant_operator(NAME, problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
+@variant_operator(NAME, _MELONS, _LAMP, problem_class=ProblemClass.SOLVABLE)
 def renumbered(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Yield the problem with other values, up to four times, each with its solution and answer."""
     if len(subject.values) > MOST_VARIABLES:

@@ -32,15 +32,13 @@ _QUESTION = "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pe
 
 @variant_operator(
     "restated_input",
-    problem_class=ProblemClass.CONTRADICTORY,
-    examples=(
-        VariantExample(
-            "# L1\nboxes = 4 # 4 boxes\npens_per_box = 12 # 12 pens\npens = boxes * pens_per_box\n"
-            "# L2\nsold = 9 # 9 pens are sold\nleft = pens - sold",
-            "Ann bought 4 boxes of pens, and each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
-            (_AGAIN.format(14), _AGAIN.format(12)),
-        ),
+    VariantExample(
+        "# L1\nboxes = 4 # 4 boxes\npens_per_box = 12 # 12 pens\npens = boxes * pens_per_box\n"
+        "# L2\nsold = 9 # 9 pens are sold\nleft = pens - sold",
+        "Ann bought 4 boxes of pens, and each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
+        (_AGAIN.format(14), _AGAIN.format(12)),
     ),
+    problem_class=ProblemClass.CONTRADICTORY,
 )
 def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Say an input again, as a sentence of its own or in parentheses, once with a wrong and once with the right value."""
@@ -51,10 +49,8 @@ def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantR
 
 @variant_operator(
     "stated_limit",
+    VariantExample(_BOXES, _QUESTION, (_WITH_TOTAL.format(6, "at most 50"), _WITH_TOTAL.format(4, "at most 50"))),
     problem_class=ProblemClass.CONTRADICTORY,
-    examples=(
-        VariantExample(_BOXES, _QUESTION, (_WITH_TOTAL.format(6, "at most 50"), _WITH_TOTAL.format(4, "at most 50"))),
-    ),
 )
 def stated_limit(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """State limits of intermediate results, each once with a number that the result breaks and once with one that it keeps."""
@@ -81,8 +77,8 @@ def _limits_of(twins: NearTwins, statement: QuantityStatement) -> list[VariantRe
 
 @variant_operator(
     "stated_quantity",
+    VariantExample(_BOXES, _QUESTION, (_WITH_TOTAL.format(5, 48), _WITH_TOTAL.format(4, 48))),
     problem_class=ProblemClass.CONTRADICTORY,
-    examples=(VariantExample(_BOXES, _QUESTION, (_WITH_TOTAL.format(5, 48), _WITH_TOTAL.format(4, 48))),),
 )
 def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """State intermediate results as sentences, each once with a wrong and once with the right value."""
