@@ -172,6 +172,7 @@ def _sealed_results(folder: Path, *, kept: bool) -> JudgedRun:
     oracles = {oracle.problem_id: oracle for oracle in stage.records(OracleRecord, "oracles.jsonl")}
     problems = {}
     for consensus in stage.consensus():
-        name, look = consensus.problem_id, reason_to_look(consensus) or ""
+        name = consensus.problem_id
+        look = reason_to_look(consensus) or ""
         problems[name] = JudgedProblem(name, oracles.get(name), consensus, tuple(verdicts[name]), look)
     return JudgedRun(problems, folder if kept else None)

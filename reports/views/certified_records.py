@@ -179,7 +179,8 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             reasons = [f"{count:,} {spaced(why)}" for why, count in ranked(discarded)]
             tried = operator.made + operator.refused + discarded.total()
             name = Cell(shown, address=f"#/?operator={quote(shown)}" if operator.name in linked else "")
-            group, made = one_line(spaced(grouped[operator.name])), Cell(operator.made, Tone.GOOD)
+            group = one_line(spaced(grouped[operator.name]))
+            made = Cell(operator.made, Tone.GOOD)
             share = operator.made / tried if tried else None
             why = Cell(", ".join([*refused, *reasons]), Tone.BAD if refused else Tone.WEAK)
             rows.append([name, group, made, operator.marked, operator.made / most, tried, share, why])

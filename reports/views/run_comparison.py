@@ -96,7 +96,8 @@ class RunComparison:
         oracles = [[change.problem_id, change.kind, change.before.text, change.after.text] for change in self.oracles]
         verdicts = []
         for change in self.verdicts:
-            after, turn = change.after, f"{change.before.status.name} → {change.after.status.name}"
+            after = change.after
+            turn = f"{change.before.status.name} → {after.status.name}"
             why = one_line(change.reason, limit=LONGEST_REASON) + " (program differs)" * change.program_changed
             verdicts.append([CLAIM_TITLES[after.claim], after.problem_id, pair_of(after), turn, why])
         sections = [Section("", [Prose(f"A: {self.before}   B: {self.after}", Tone.STRONG)])]

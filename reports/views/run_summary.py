@@ -173,7 +173,8 @@ def problem_doubts(records: ProblemRecords) -> list[Doubt]:
     values = {model: phrases.parameter_values(program.parameters) for model, program in programs.items()}
     pairs = (verdict for verdict in records.verdicts if verdict.right is not None)
     differing = {(pair.left, pair.right or ""): pair for pair in pairs if pair.counterexample is not None}
-    doubts, gold = [], problem.gold
+    doubts = []
+    gold = problem.gold
     for dissenter in consensus.dissenters:
         pair = (min(dissenter.model, dissenter.against or ""), max(dissenter.model, dissenter.against or ""))
         verdict, program = differing.get(pair), programs.get(dissenter.model)

@@ -143,7 +143,8 @@ def _certainty(counts: RunCounts, calibration: Sequence[CalibrationRecord]) -> l
 
 def calibration_sections(calibration: Sequence[CalibrationRecord]) -> list[Section]:
     """Return the share of right answers by probability, a section for each basis of probabilities."""
-    sections, columns = [], [Column("probability", Kind.NAME), *numbers("answers", "mean", "right")]
+    columns = [Column("probability", Kind.NAME), *numbers("answers", "mean", "right")]
+    sections = []
     for basis, own in itertools.groupby(calibration, attrgetter("basis")):
         rows: list[Row] = [
             [f"{row.low:.2f} to {row.high:.2f}", row.answers, f"{row.mean:.3f}", f"{row.right:.3f}"] for row in own
@@ -172,7 +173,8 @@ def _models(counts: RunCounts) -> Table:
         confirmed, decided = (
             sum(pairs[pair] for pair in own) for pairs in (counts.confirmed_pairs, counts.decided_pairs)
         )
-        record, note, asked = counts.judged_models.get(model), "", counts.responses[model]
+        record, asked = counts.judged_models.get(model), counts.responses[model]
+        note = ""
         if record is not None and record.one_witness_with is not None:
             note = f"one witness with {record.one_witness_with}"
         elif record is not None and record.family is not None:

@@ -265,7 +265,8 @@ def oracle_of_solution(question: str, solution: str) -> Oracle | None:
     gold = None if text is None else read_gold(text)
     if gold is None:
         return None
-    answer, lines = whole_as_int(gold.value), "\n".join(worked.lines)
+    answer = whole_as_int(gold.value)
+    lines = "\n".join(worked.lines)
     stated = frozenset(whole_as_int(mention.readings[0]) for mention in mentions(without_annotations(lines)))
     try:
         code = compile_template(Problem("worked", question, lines, str(gold.value)), annotated=False)

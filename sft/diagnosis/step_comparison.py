@@ -26,7 +26,8 @@ def side_by_side(item: Item, oracle: Oracle, wrong: str = "") -> tuple[ComparedR
     no line works out stand before the line that works out a later one, and from the first wrong line on beside lines that work out none.
     """
     residues = _oracle_steps(item, oracle)
-    steps, tied = list(residues), _ties(item, oracle, residues.values())
+    steps = list(residues)
+    tied = _ties(item, oracle, residues.values())
     waiting = [number for number in range(len(steps)) if all(number not in own for own in tied.values())]
     rows: list[ComparedRow] = []
     shown: set[int] = set()

@@ -151,7 +151,8 @@ def samples_of(labelled: labelled_solutions.LabelledSolution, record: Any) -> li
         truth = replace(truth, error_type="")
     if truth.line not in places:
         truth = replace(truth, line="")
-    base, named, given = labelled.identifier or labelled.name, labelled.problem_id, labelled.reference or ""
+    base, named = labelled.identifier or labelled.name, labelled.problem_id
+    given = labelled.reference or ""
     edited = labelled.edited and bool(given.strip("\n"))
     flawed_name = f"{base}:{'transformed' if labelled.layout.name == 'eic' else 'flawed'}" if edited else base
     reference = "\n".join(labelled_solutions.with_answer(given.strip().split("\n"))) if given.strip() else ""

@@ -129,8 +129,8 @@ class BudgetTrainer:
     def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:  # noqa: ARG002  # the clock knows the steps
         """Make the schedule: the rate rises during the warm-up, then falls along half a cosine to zero at the end of the run."""
         if self.lr_scheduler is None:
-            chosen, warmup = optimizer or self.optimizer, self.settings.warmup
-            self.lr_scheduler = LambdaLR(chosen, lambda _: rate(self.clock.share(), warmup))
+            warmup = self.settings.warmup
+            self.lr_scheduler = LambdaLR(optimizer or self.optimizer, lambda _: rate(self.clock.share(), warmup))
             self._created_lr_scheduler = True
         return self.lr_scheduler
 

@@ -30,7 +30,8 @@ def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
         )
         total = bags * each
         right = _text(f"{bags} * {each}", total, lost)
-        kind, line, solution = number % 4, "L1", right
+        kind = number % 4
+        line, solution = "L1", right
         if kind == 1:
             solution = _text(f"{bags} * {each}", total + draw.choice((1, 2, 10)), lost)
         elif kind == 2:
