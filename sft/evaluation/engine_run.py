@@ -111,21 +111,19 @@ class EngineRun(ABC, Generic[SampleT]):
         """Measure engines by their answers to all items, seal the stage, and return the figures of each engine and dataset."""
         parts = {name: [item for item in self.items if item.dataset == name] for name in datasets_of(self.items)}
         parts |= {ALL: list(self.items)} if len(parts) > 1 else {}
-        judged = {
-            (dataset, name): self.judged_items(part, answers)
-            for name, answers in engines.items()
-            for dataset, part in parts.items()
-        }
-        figures = [
-            self.measures.figures(items, engine=name, dataset=dataset, rounds=rounds, seed=seed)
-            for (dataset, name), items in judged.items()
-        ]
+        figures: list[EngineFigures] = []
+        right: dict[tuple[str, str, str], list[bool]] = {}
+        for (name, answers), (dataset, part) in product(engines.items(), parts.items()):
+            items = self.judged_items(part, answers)
+            figures.append(self.measures.figures(items, engine=name, dataset=dataset, rounds=rounds, seed=seed))
+            right[dataset, name, "verdict"] = [item.right for item in items]
+            right[dataset, name, "class"] = [item.said == item.gold for item in items if item.gold]
         files: dict[str, Iterable[dict[str, Any] | str]] = {
             self.items_file: [{"dataset": item.dataset, **item.sample.record()} for item in self.items],
             "figures.jsonl": map(json_form, figures),
             "comparisons.jsonl": [
-                json_form(comparison(dataset, of, *pair, judged))
-                for dataset, pair, of in product(parts, permutations(engines, 2), ("verdict", "class"))
+                json_form(comparison(right, dataset=dataset, engine=engine, baseline=baseline, of=of))
+                for dataset, (engine, baseline), of in product(parts, permutations(engines, 2), ("verdict", "class"))
             ],
         }
         for name, answers in engines.items():
@@ -191,16 +189,9 @@ class EngineRun(ABC, Generic[SampleT]):
 
 
 def comparison(
-    dataset: str, of: str, engine: str, other: str, judged: Mapping[tuple[str, str], Sequence[JudgedItem]]
+    right: Mapping[tuple[str, str, str], Sequence[bool]], *, dataset: str, engine: str, baseline: str, of: str
 ) -> EngineComparison:
-    """Return McNemar's exact test of two engines on verdicts or, if known, on classes; `judged` by dataset and engine."""
-    ours, theirs = (
-        [
-            item.right if of == "verdict" else item.said == item.gold
-            for item in judged[dataset, name]
-            if of == "verdict" or item.gold
-        ]
-        for name in (engine, other)
-    )
+    """Return McNemar's exact test of two engines on verdicts or, if known, on classes; `right` is by dataset, engine and one of these."""
+    ours, theirs = right[dataset, engine, of], right[dataset, baseline, of]
     test = mcnemar(ours, theirs)
-    return EngineComparison(dataset=dataset, engine=engine, baseline=other, of=of, items=len(ours), **test)
+    return EngineComparison(dataset=dataset, engine=engine, baseline=baseline, of=of, items=len(ours), **test)
