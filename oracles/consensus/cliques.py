@@ -11,6 +11,7 @@ from harness.domain import CauseKind, ParameterAlignment, RefutationCause, Statu
 from harness.program.ir import Program
 from harness.records.formalization import ConsensusRecord, Dissenter, PairScore
 from oracles.consensus.confidence_score import ConsensusWeights, confidence_score, pairwise_quality, without_cause
+from oracles.consensus.equivalence_classes import judged_pairs
 from oracles.consensus.oracle_choice import Inputs, choose_oracle
 from oracles.consensus.rounding_need import rounding_finding
 
@@ -50,10 +51,7 @@ def consensus(
     """
     screened = {verdict.left: verdict for verdict in verdicts if verdict.claim == "ut1"}
     admitted = {model for model, verdict in screened.items() if verdict.status is not Status.REFUTED}
-    aligned, decided = (
-        {(verdict.left, verdict.right or ""): verdict for verdict in verdicts if verdict.claim == claim}
-        for claim in ("ut2", "ut3")
-    )
+    aligned, decided = judged_pairs(verdicts, "ut2"), judged_pairs(verdicts, "ut3")
     counted = tuple(CauseKind) if strict else ALWAYS_COUNTED
     edges = {
         pair: verdict.cause
@@ -145,23 +143,19 @@ def _dissenters(
     representatives: Mapping[str, str],
 ) -> Iterator[Dissenter]:
     """Yield every formalization outside the clique with how it differs from the gold answer or from a member."""
-    members = frozenset(clique)
-    for model, screening in sorted(screened.items()):
-        if model in members:
-            continue
-        if screening.status is Status.REFUTED:
-            yield Dissenter(model=model, against=None, reason=screening.reason, counterexample=None)
-            continue
-        against = _members(model, clique, decided) or _members(representatives.get(model, model), clique, decided)
-        refuting = sorted(
-            ((other, verdict) for other, verdict in against if verdict.status is Status.REFUTED),
-            key=lambda pair: (_is_uncounted(pair[1], counted), pair[0]),
-        )
-        if not against:
+
+    def rank(pair: tuple[str, Verdict]) -> tuple[bool, bool]:
+        return pair[1].status is not Status.REFUTED, _is_uncounted(pair[1], counted)
+
+    for model in sorted(screened.keys() - set(clique)):
+        against, reason = list[tuple[str, Verdict]](), screened[model].reason
+        if screened[model].status is not Status.REFUTED:
             reason = "no other formalization confirms it"
+            against = _members(model, clique, decided) or _members(representatives.get(model, model), clique, decided)
+        if not against:
             yield Dissenter(model=model, against=None, reason=reason, counterexample=None)
             continue
-        other, verdict = (refuting or against)[0]
+        other, verdict = min(against, key=rank)
         yield Dissenter(
             model=model,
             against=other,
@@ -174,5 +168,4 @@ def _dissenters(
 def _members(
     model: str, clique: Sequence[str], decided: Mapping[tuple[str, str], Verdict]
 ) -> list[tuple[str, Verdict]]:
-    """Return the members of a clique that a model was compared with, and the verdicts."""
     return [(other, decided[pair]) for other in clique if (pair := (min(model, other), max(model, other))) in decided]

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from harness.domain import Parameter, Status, Verdict
@@ -106,17 +106,18 @@ class _Divider:
             through = {name: step[middle] for name, middle in through.items() if middle in step}
         return path[0] is path[-1] or through == self.alignment(path[0], path[-1])
 
+    def differ_in_type(self, left: Answered, right: Answered) -> bool:
+        """Tell whether two aligned inputs differ: one counts, the other measures."""
+        return any(left.inputs[own] != right.inputs[other] for own, other in self.alignment(left, right).items())
+
     def joins(self, answer: Answered, known: _Class) -> bool:
         """Tell whether a formalization is equal to each of a class, and take it in."""
         first = known.representative
         if not self.compared(first.model, answer.model):
             return False
         if answer.wording not in known.wordings:
-            partners = self.alignment(first, answer)
-            whole = len(partners) == len(answer.inputs)
-            if not whole or any(first.inputs[own] != answer.inputs[other] for own, other in partners.items()):
-                return False
-            if len(known.wordings) >= MOST_WORDINGS:
+            whole = len(self.alignment(first, answer)) == len(answer.inputs)
+            if not whole or self.differ_in_type(first, answer) or len(known.wordings) >= MOST_WORDINGS:
                 return False
             if not all(self.follows(other, first, answer) for other in known.wordings.values()):
                 return False
@@ -133,7 +134,7 @@ class _Divider:
         first, second = left.representative, right.representative
         if not self.compared(first.model, second.model) or bool(first.wording) is not bool(second.wording):
             return False
-        if any(first.inputs[own] != second.inputs[other] for own, other in self.alignment(first, second).items()):
+        if self.differ_in_type(first, second):
             pairs = [(name, second.model) for name in left.members] + [(first.model, name) for name in right.members]
             if not all(itertools.starmap(self.compared, pairs)):
                 return False
@@ -166,34 +167,29 @@ def divide(
         if not any(divider.joins(answer, known) for known in nearest):
             own.append(_Class(answer, [answer.model], {answer.wording: answer}))
     classes = [known for kinds in by_value.values() for known in _united_classes(divider, kinds.values())]
-    largest = min(classes, key=lambda known: known.rank, default=None)
-    for known in classes:
-        if largest is not None and known is not largest:
-            divider.compared(known.representative.model, largest.representative.model)
     standing = {model: known.representative.model for known in classes for model in known.members}
+    largest = min(classes, key=lambda known: known.rank).representative.model if classes else ""
+    for model in dict.fromkeys(standing.values()):
+        if model != largest:
+            divider.compared(model, largest)
     return Division(standing, list(divider.known))
 
 
 def _united_classes(divider: _Divider, kinds: Iterable[list[_Class]]) -> list[_Class]:
-    """Return the classes of one value after those that are one are joined, the largest first."""
     classes = sorted((known for own in kinds for known in own), key=lambda known: known.rank)
     groups: list[list[_Class]] = []
     for known in classes[:MOST_REPRESENTATIVES]:
-        one = (group for group in groups if all(divider.are_one(known, other) for other in group))
-        group = next(one, None)
+        group = next((own for own in groups if all(divider.are_one(known, other) for other in own)), None)
         if group is None:
-            groups.append([known])
-        else:
-            group.append(known)
-    joined = [
-        _Class(group[0].representative, [model for known in group for model in known.members], {}) for group in groups
-    ]
+            groups.append(group := [])
+        group.append(known)
+    joined = [_Class(own[0].representative, [model for known in own for model in known.members], {}) for own in groups]
     return sorted([*joined, *classes[MOST_REPRESENTATIVES:]], key=lambda known: known.rank)
 
 
-def decided_pairs(verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Verdict]:
-    """Return the verdicts of UT-3 by pair."""
-    return {(verdict.left, verdict.right or ""): verdict for verdict in verdicts if verdict.claim == "ut3"}
+def judged_pairs(verdicts: Iterable[Verdict], claim: str) -> dict[tuple[str, str], Verdict]:
+    """Return the verdicts of UT-2 or UT-3 by pair."""
+    return {(verdict.left, verdict.right or ""): verdict for verdict in verdicts if verdict.claim == claim}
 
 
 def aligned_inputs(verdict: Verdict) -> Aligned:
@@ -201,12 +197,11 @@ def aligned_inputs(verdict: Verdict) -> Aligned:
     return {} if verdict.alignment is None else {pair.left: pair.right for pair in verdict.alignment.aligned}
 
 
-def representatives(answers: Iterable[Answered], verdicts: Iterable[Verdict]) -> dict[str, str]:
+def representatives(answers: Iterable[Answered], verdicts: Sequence[Verdict]) -> dict[str, str]:
     """Return the representative of the class of each formalization by the verdicts on the pairs that were compared."""
-    judged = {(verdict.claim, verdict.left, verdict.right or ""): verdict for verdict in verdicts}
-    division = divide(
+    aligned, decided = judged_pairs(verdicts, "ut2"), judged_pairs(verdicts, "ut3")
+    return divide(
         answers,
-        lambda left, right: judged["ut3", left, right].status is Status.CONFIRMED,
-        lambda left, right: aligned_inputs(judged["ut2", left, right]),
-    )
-    return division.representative
+        lambda *pair: decided[pair].status is Status.CONFIRMED,
+        lambda *pair: aligned_inputs(aligned[pair]),
+    ).representative

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 
 from harness.domain import Exact
 from harness.program.evaluation.evaluator import SEARCH_STEPS, evaluate, format_exact
@@ -74,8 +75,7 @@ def _near_points(program: Program) -> Iterator[tuple[int, Fraction]]:
     for index, parameter in enumerate(program.parameters):
         if not is_world_fact(parameter) and Fraction(parameter.value).denominator == 1:
             values = near_values(Fraction(parameter.value), domain_of(parameter), (parameter,))
-            for _, value in zip(range(NEAREST), values, strict=False):
-                yield index, value
+            yield from ((index, value) for value in islice(values, NEAREST))
 
 
 def _result(program: Program, inputs: Sequence[Exact]) -> Exact | None:

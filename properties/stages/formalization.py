@@ -22,7 +22,8 @@ from oracles.alignment.parameter_matching import Alignments, align, alignment_ve
 from oracles.consensus import equivalence_classes as classes
 from oracles.consensus.cliques import consensus
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
-from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.answer_model import ProblemAnswers
+from oracles.consensus.probability.model_reliability import ModelReliability, estimate_reliability
 from oracles.consensus.probability.oracle_probability import (
     AnswerAssessment,
     assess,
@@ -335,7 +336,7 @@ class FormalizationRun(StageRun):
             self.inputs.problems[problem_id].question,
             self._answers(problem_id),
             program_evidence(self.programs(problem_id).values()),
-            classes.decided_pairs(verdicts),
+            classes.judged_pairs(verdicts, "ut3"),
             self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
         )
         reliability = self._reliable()

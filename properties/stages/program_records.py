@@ -16,7 +16,7 @@ from harness.records.formalization import (
 )
 from oracles.consensus.answer_inputs import answer_inputs, is_literal
 from oracles.consensus.probability.answer_evidence import ReadProgram
-from oracles.consensus.probability.model_reliability import ProblemAnswers, problem_answers
+from oracles.consensus.probability.answer_model import ProblemAnswers, problem_answers
 from oracles.consensus.program_forms import program_form
 
 
@@ -65,7 +65,7 @@ def answers_given(records: Iterable[ProgramRecord]) -> ProblemAnswers:
 
 
 def program_evidence(records: Iterable[ProgramRecord]) -> dict[str, ReadProgram]:
-    """Return by model the evidence of the formalizations that could be read: `oracles.consensus.probability.answer_evidence.read_program` of the program itself."""
+    """Return by model the evidence of the formalizations that could be read."""
     found = {}
     for record in records:
         if record.dialect is not None:

@@ -13,7 +13,7 @@ from harness.errors import HarnessError
 from harness.records.review import Decision, DecisionLine
 from harness.text.characters import spaced
 from reports.app.app_context import AppContext, open_candidates, open_state, start
-from reports.app.markup import Markup, badge, element, notice, put_styles, show, table
+from reports.app.markup import STYLES, Markup, badge, element, notice, show, table
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
 from reports.review.candidates import Candidate
 from reports.views.tables import value_text
@@ -34,7 +34,7 @@ _DECIDED = {
 
 def page(context: AppContext) -> None:
     """Show the agreement and the pace of the reviewers."""
-    put_styles()
+    st.html(STYLES)
     st.title("Agreement")
     source = f"--run {shlex.quote(str(context.run))}" if context.run else "--candidates-dir DIR"
     doubly = f"judge a share of the candidates independently: {start(f'{source} --double 0.2')}"
@@ -146,7 +146,6 @@ def _badge(entry: DecisionLine, name: str = "") -> Markup:
 
 
 def _column(entry: DecisionLine, labelled: str) -> Markup:
-    """Return one reviewer's decision, reasons and texts; the labelled line and the edited lines are marked."""
     spent = element("span", f" {entry.seconds:,.0f} s, {entry.at[:16].replace('T', ' ')}", kind="muted")
     reasons = (
         f"because {entry.reason.words}" if entry.reason is not None else "",

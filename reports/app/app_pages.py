@@ -8,7 +8,7 @@ import streamlit as st
 
 from harness.errors import HarnessError
 from reports.app.app_context import AppContext, read_arguments, start
-from reports.app.markup import notice, put_styles
+from reports.app.markup import STYLES, notice
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     try:
         context = read_arguments(sys.argv[1:])
     except HarnessError as error:
-        put_styles()
+        st.html(STYLES)
         st.title("Review")
         notice(str(error), kind="error")
         return
@@ -40,7 +40,7 @@ def _page(module: str, context: AppContext) -> None:
 def _oracles(context: AppContext) -> None:
     from reports.app.server_responses import current_report
 
-    put_styles()
+    st.html(STYLES)
     st.title("Oracles")
     if context.run is None:
         command = start("--run RUN")

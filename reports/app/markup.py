@@ -15,6 +15,7 @@ import streamlit as st
 from harness.text.characters import printable
 
 STYLES = Path(__file__).resolve().parent / "assets" / "pages.css"
+"""The styles that each page loads."""
 LONGEST = 20_000
 """In characters: longer texts are cut where they are shown."""
 
@@ -55,11 +56,6 @@ def show(*children: Content | Iterable[Content]) -> None:
 def notice(text: str, *, kind: str = "info") -> None:
     """Show a sentence that may hold foreign text; `kind` is `info`, `warning` or `error`."""
     show(element("p", text, kind=f"notice {kind}"))
-
-
-def put_styles() -> None:
-    """Load the styles of the pages."""
-    st.html(STYLES)
 
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[Content]], *, kind: str = "") -> Markup:

@@ -88,7 +88,6 @@ def _verdict(verdict: Verdict, values: Mapping[str, Values]) -> dict[str, Any]:
 
 
 def _consensus(consensus: ConsensusRecord, gold: str | None) -> dict[str, Any]:
-    """Return a consensus with its confidence, its doubts and its reasons in words."""
     doubts = [] if consensus.gold_doubt is None else [gold_doubt_sentence(consensus.gold_doubt, gold)]
     return json_form(consensus) | {
         "confidence": confidence_sentence(consensus),
@@ -99,18 +98,13 @@ def _consensus(consensus: ConsensusRecord, gold: str | None) -> dict[str, Any]:
 
 
 def _pages(stage: SealedStage) -> Iterator[Page]:
-    """Yield the page of each file, with the problems that it lists."""
     listing = _Listing()
     counts = RunCounts.read(stage, listing.add)
     # Those to look at come first, the others in the order of the file.
     looks = {look.problem_id: place for place, look in enumerate(counts.first_looks())}
     order = sorted(listing.places, key=lambda name: looks.get(name, len(looks)))
     parts = divided("index.html", len(order), MOST_PROBLEMS)
-    facts = {
-        **run_facts(stage),
-        "outcomes": [outcome.title for outcome in ProblemOutcome],
-        "causes": list(CauseKind),
-    }
+    facts = {**run_facts(stage), "outcomes": [outcome.title for outcome in ProblemOutcome], "causes": list(CauseKind)}
     # The sentence before the problems that it names, these with their addresses, and the rest of it.
     before, _, after = (
         counts.sentence.partition(named) if (named := ", ".join(counts.named)) else (counts.sentence, "", "")

@@ -64,7 +64,6 @@ def _record_row(record: FlaggedRecord) -> Row:
 
 
 def _details(record: FlaggedRecord) -> dict[str, Any]:
-    """Return the record, and the lines of its solution with their names."""
     lines = list[Row]()
     if isinstance(record, FlaggedSolution):
         lines = numbered_lines(record.lines, record.answer, record.before)

@@ -83,7 +83,6 @@ def _details(item: Judged, answers: list[Judged | None]) -> str:
 
 
 def _answer_cells(answer: Judged | None) -> list[Any] | None:
-    """Return line, type, explanation, confidence and evidence as texts and numbers."""
     if answer is None:
         return None
     details, confidence = answer.get("error_details") or {}, answer.get("confidence")

@@ -9,13 +9,14 @@ from typing import Self
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts
 from harness.text.characters import storable
-from reports.review.candidates import Candidate, Candidates, Stratum, tie_of
+from reports.review.candidates import COLUMNS, Candidate, Candidates, Stratum, tie_of
 from reports.review.review_state import (
     CandidateStatus,
     Lease,
     ReviewPlan,
     ReviewState,
     has_judged,
+    key_of,
     plan_of,
     release_in,
     status_of,
@@ -43,11 +44,10 @@ class QueueFilters:
 
     def keep(self, candidate: Candidate) -> bool:
         """Tell whether a candidate passes the filters."""
+        kept = (self.tiers, self.positions, self.error_types, self.operators)
+        own = (getattr(candidate, column) for column in COLUMNS)
         return (
-            (not self.tiers or candidate.tier in self.tiers)
-            and (not self.positions or candidate.position in self.positions)
-            and (not self.error_types or candidate.error_type in self.error_types)
-            and (not self.operators or candidate.operator in self.operators)
+            all(not values or value in values for values, value in zip(kept, own, strict=True))
             and self.needs_edit in {None, candidate.needs_edit}
             and storable(self.problem).lower() in candidate.problem_id.lower()
             and self.support.reached_by(candidate.provenance)
@@ -74,11 +74,6 @@ class StratumProgress:
     def place(self) -> tuple[float, int, int]:
         """Return its place in the order: the farthest from the target first, then the least judged."""
         return self["accepted"] / self.target, self.counts.total(), tie_of("\n".join(astuple(self.stratum)))
-
-    @property
-    def is_open(self) -> bool:
-        """Tell whether candidates of it are left."""
-        return self["accepted"] + self["rejected"] < self.total
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +106,6 @@ class LeasedCandidate:
     lease: Lease
     texts: CandidateTexts
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """Return the candidate's id and version."""
-        return self.candidate.candidate_id, self.candidate.version
-
 
 @dataclass(slots=True)
 class CandidateQueue:
@@ -133,13 +123,10 @@ class CandidateQueue:
         Raises a HarnessError if a name is invalid, the state cannot be written, or the files were changed.
         """
         with self.state.changing() as sql:
-            chosen = self._held(sql, reviewer, session) or self._choose(
-                sql, reviewer, session, filters or QueueFilters()
-            )
-            lease = None
-            if chosen is not None:
-                lease = self.state.take(sql, chosen.candidate_id, chosen.version, reviewer, session)
-        return None if lease is None else self._taken(lease)
+            chosen = self._held(sql, reviewer, session)
+            chosen = chosen or self._choose(sql, reviewer, session, filters or QueueFilters())
+            lease = None if chosen is None else self.state.take(sql, *chosen.key, reviewer, session)
+        return self._taken(lease)
 
     def take(
         self, candidate_id: str, reviewer: str, session: str, *, held: Lease | None = None
@@ -153,28 +140,28 @@ class CandidateQueue:
         with self.state.changing() as sql:
             if held is not None:
                 release_in(sql, held)
-            if has_judged(sql, candidate.candidate_id, candidate.version, reviewer):
+            if has_judged(sql, (*candidate.key, reviewer)):
                 return None
-            lease = self.state.take(sql, candidate.candidate_id, candidate.version, reviewer, session)
-        return None if lease is None else self._taken(lease)
+            lease = self.state.take(sql, *candidate.key, reviewer, session)
+        return self._taken(lease)
 
     def progress(self) -> list[StratumProgress]:
         """Return the progress of the strata, in order."""
         with self.state.reading() as sql:
             return sorted(self._strata(self._decisions(sql), plan_of(sql)), key=lambda own: own.stratum)
 
-    def _taken(self, lease: Lease) -> LeasedCandidate:
-        candidate = self.candidates.get(lease.candidate_id)
-        draft = self.state.draft(lease.candidate_id, lease.version, lease.reviewer)
+    def _taken(self, lease: Lease | None) -> LeasedCandidate | None:
+        if lease is None:
+            return None
+        candidate, draft = self.candidates.get(lease.candidate_id), self.state.draft(key_of(lease))
         return LeasedCandidate(candidate, lease, draft or CandidateTexts.of_record(candidate.record))
 
     def _held(self, sql: sqlite3.Connection, reviewer: str, session: str) -> Candidate | None:
         """Return the candidate that a session holds, if it is still to be judged."""
         held = self.state.held_in(sql, reviewer, session)
-        if held is None or has_judged(sql, held.candidate_id, held.version, reviewer):
+        if held is None or has_judged(sql, key_of(held)):
             return None
-        candidate = self.candidates.by_id.get(held.candidate_id)
-        return candidate if candidate is not None and candidate.version == held.version else None
+        return self.candidates.current(held.candidate_id, held.version)
 
     def _choose(self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters) -> Candidate | None:
         """Return the most plausible candidate that fits of the stratum farthest from its target, else the one skipped first."""
@@ -186,8 +173,8 @@ class CandidateQueue:
             status = status_of(candidate, decisions.get(candidate.candidate_id, {}).values(), plan)
             return candidate.candidate_id not in leased and status not in SETTLED and filters.keep(candidate)
 
-        strata = [own for own in self._strata(decisions, plan) if own.is_open]
-        for own in sorted(strata, key=lambda own: own.place):
+        open_strata = (own for own in self._strata(decisions, plan) if own["accepted"] + own["rejected"] < own.total)
+        for own in sorted(open_strata, key=lambda own: own.place):
             for candidate in self.candidates.strata[own.stratum]:
                 if reviewer not in decisions.get(candidate.candidate_id, {}) and fits(candidate):
                     return candidate
@@ -199,13 +186,12 @@ class CandidateQueue:
     def _decisions(self, sql: sqlite3.Connection) -> Decisions:
         decisions: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for row in sql.execute("SELECT candidate_id, version, reviewer, decision FROM standing"):
-            candidate = self.candidates.by_id.get(row["candidate_id"])
-            if candidate is not None and candidate.version == row["version"]:
+            candidate = self.candidates.current(row["candidate_id"], row["version"])
+            if candidate is not None:
                 decisions[candidate.candidate_id][row["reviewer"]] = row["decision"]
         return decisions
 
     def _strata(self, decisions: Decisions, plan: ReviewPlan) -> list[StratumProgress]:
-        """Return the strata with the number of judged candidates of each status."""
         counts: defaultdict[Stratum, Counter[str]] = defaultdict(Counter)
         for candidate_id, own in decisions.items():
             candidate = self.candidates.by_id[candidate_id]

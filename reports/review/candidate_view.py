@@ -15,10 +15,11 @@ from oracles.proofs.flaw_text import lines_of
 from reports.review.candidates import Candidate
 from reports.review.logical_change import change_of
 from reports.views.phrases import provenance_phrase, support_phrase
-from reports.views.solution_diff import ComparedLine, compare
+from reports.views.solution_diff import compare
 
 View = dict[str, Any]
 """JSON that can be written as UTF-8: lone surrogates are replaced."""
+_compared_lines = lru_cache(maxsize=64)(compare)
 
 
 def candidate_view(candidate: Candidate, texts: CandidateTexts) -> View:
@@ -126,8 +127,3 @@ def _finding(finding: EditFinding, lines: Mapping[str, str], explanation: str) -
 def _units(text: str) -> int:
     """Return the number of UTF-16 units of a text: two for a character beyond the first plane."""
     return len(text) if text.isascii() else len(text) + sum(character > "\uffff" for character in text)
-
-
-@lru_cache(maxsize=64)
-def _compared_lines(solution: str, flawed: str) -> list[ComparedLine]:
-    return compare(solution, flawed)

@@ -79,6 +79,11 @@ class Candidate:
         return Stratum(self.tier, self.position, self.error_type)
 
     @property
+    def key(self) -> tuple[str, str]:
+        """Return its id and version."""
+        return self.candidate_id, self.version
+
+    @property
     def draw(self) -> float:
         """Return a number from 0 to below 1 that depends on the id: two reviewers judge the candidates below the plan's share."""
         return int.from_bytes(hashlib.sha256(self.candidate_id.encode()).digest()[:6], "big") / 2**48
@@ -123,6 +128,11 @@ class Candidates:
     def __len__(self) -> int:
         """Return the number of candidates."""
         return len(self.by_id)
+
+    def current(self, candidate_id: str, version: str) -> Candidate | None:
+        """Return a candidate, without its record, if the version is its present one."""
+        candidate = self.by_id.get(candidate_id)
+        return candidate if candidate is not None and candidate.version == version else None
 
     def get(self, candidate_id: str) -> Candidate:
         """Return a candidate with its record; as `find`, and a HarnessError if no candidate has this id."""
@@ -202,7 +212,6 @@ def tie_of(text: str) -> int:
 
 
 def _candidates(paths: Sequence[Path]) -> Iterator[Candidate | UnfitReason]:
-    """Yield the candidate of each line, without its record, or why a line is none."""
     for file, path in enumerate(paths):
         packed = path.suffix == ".gz"
         with gzip.open(path, "rb") if packed else path.open("rb") as stream:

@@ -120,10 +120,6 @@ def refuting(record: Mapping[str, Any]) -> tuple[Evidence, ...]:
 def finding_forms(findings: Iterable[Evidence]) -> list[dict[str, Any]]:
     """Return findings as an example keeps them."""
     return [
-        {
-            "kind": str(finding.cause),
-            "where": finding.line,
-            "message": f"found {finding.found}, expected {finding.expected}",
-        }
-        for finding in findings
+        {"kind": str(own.cause), "where": own.line, "message": f"found {own.found}, expected {own.expected}"}
+        for own in findings
     ]

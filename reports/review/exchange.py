@@ -162,8 +162,11 @@ def _checked_line(form: Any, now: float, candidates: Find) -> Line:
     """Return a line of a file, of the right size and with its time in UTC; a line of another program is completed."""
     if isinstance(form, Exception):
         raise RefusedLineError(RefusalReason.NO_JSON, str(form)[:100])
+    kind = form.get("kind") if isinstance(form, dict) else None
+    if not isinstance(kind, str) or kind not in _RECORDS:
+        raise RefusedLineError(RefusalReason.MALFORMED, "kind: expected 'decision', 'draft', 'example' or 'candidate'")
     try:
-        line = _review_line(form, now, candidates)
+        line = read_record(_RECORDS[kind], form) if "uid" in form else _foreign_line(kind, form, now, candidates)
         at = _utc(line.at)
         _check_size(line)
     except MalformedRecordError as error:
@@ -173,13 +176,6 @@ def _checked_line(form: Any, now: float, candidates: Find) -> Line:
     if at > datetime.fromtimestamp(now, UTC) + AHEAD:
         raise RefusedLineError(RefusalReason.FUTURE, line.at)
     return replace(line, at=at.isoformat(timespec="microseconds"))
-
-
-def _review_line(form: Any, now: float, candidates: Find) -> Line:
-    kind = form.get("kind") if isinstance(form, dict) else None
-    if not isinstance(kind, str) or kind not in _RECORDS:
-        raise MalformedRecordError("kind", "expected 'decision', 'draft', 'example' or 'candidate'")
-    return read_record(_RECORDS[kind], form) if "uid" in form else _foreign_line(kind, form, now, candidates)
 
 
 def _utc(text: str) -> datetime:
@@ -224,14 +220,12 @@ def _uid(*parts: Any) -> str:
 
 
 def _check_size(line: Line) -> None:
-    """Raise a HarnessError where a text or the findings are too long."""
     if isinstance(line, ExampleLine):
         examples.check_example(line)
-    elif isinstance(line, DecisionLine):
-        check_texts(line.texts, line.override, line.note)
-        check_texts(line.original)
     else:
-        check_texts(line.texts)
+        check_texts(line.texts, *((line.override, line.note) if isinstance(line, DecisionLine) else ()))
+    if isinstance(line, DecisionLine):
+        check_texts(line.original)
     if not isinstance(line, DraftLine) and len(dump(line.findings)) > LONGEST_FINDINGS:
         raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
 

@@ -70,7 +70,6 @@ def _line_variables(subject: ReviewCandidate) -> tuple[set[str], set[str]]:
 
 
 def _value_changes(subject: ReviewCandidate, names: frozenset[str]) -> list[ValueChange]:
-    """Return the values of all inputs and steps."""
     certificate = subject.certificate
     lines = {step.variable: step.line for step in certificate.oracle.steps}
     changes = []
@@ -122,11 +121,9 @@ def _term(node: ir.Expr | str, values: Mapping[str, Exact]) -> str:
 
 
 def _left_out(subject: ReviewCandidate) -> str:
-    """Return the sentence on a step that is left out."""
     change = subject.certificate.change
-    value = format_value(subject.before[change.variable])
     removed = next(step for step in subject.certificate.oracle.steps if step.variable == change.variable)
-    equation = f"{_term(removed.expression, subject.before)} = {value}"
+    equation = f"{_term(removed.expression, subject.before)} = {format_value(subject.before[change.variable])}"
     step = f"{equation} ({variable_words(change.variable) or 'value'})"
     if subject.line == FINAL_ANSWER:
         return f"The last step, {step}, was left out; the answer is {format_value(subject.certificate.answer)}."
@@ -134,7 +131,6 @@ def _left_out(subject: ReviewCandidate) -> str:
 
 
 def _slip(subject: ReviewCandidate, right: Exact, wrong: Exact) -> str:
-    """Return the sentence on a slip, with its false equation and the right value."""
     variable = subject.certificate.change.variable
     difference = format_value(abs(Fraction(right) - wrong))
     step = next(step for step in subject.certificate.oracle.steps if step.variable == variable)

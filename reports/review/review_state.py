@@ -11,7 +11,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -102,15 +102,16 @@ class CandidateStatus(enum.StrEnum):
     REJECTED = "rejected"
 
 
-def candidate_status(*, accepts: int, rejects: int, skips: int = 0, needed: int = 1) -> CandidateStatus:
-    """Return the status of a candidate from the counts of its reviewers' decisions; `needed` reviewers are to judge it.
+def candidate_status(decisions: Iterable[str], *, needed: int) -> CandidateStatus:
+    """Return the status of a candidate from its reviewers' decisions; `needed` reviewers are to judge it.
 
     The majority decides; a tie needs one more reviewer.
     """
-    judged = accepts + rejects
-    if not judged:
-        return CandidateStatus.SKIPPED if skips else CandidateStatus.OPEN
-    if judged < needed:
+    made = Counter(decisions)
+    accepts, rejects = made[Decision.ACCEPT], made[Decision.REJECT]
+    if not accepts + rejects:
+        return CandidateStatus.SKIPPED if made[Decision.SKIP] else CandidateStatus.OPEN
+    if accepts + rejects < needed:
         return CandidateStatus.AWAITING
     if accepts == rejects:
         return CandidateStatus.DISPUTED
@@ -119,8 +120,7 @@ def candidate_status(*, accepts: int, rejects: int, skips: int = 0, needed: int 
 
 def status_of(candidate: Candidate, decisions: Iterable[str], plan: ReviewPlan) -> CandidateStatus:
     """Return the status of a candidate from the decisions in force on its present version."""
-    made, needed = Counter(decisions), 1 + (candidate.draw < plan.double)
-    return candidate_status(accepts=made["accept"], rejects=made["reject"], skips=made["skip"], needed=needed)
+    return candidate_status(decisions, needed=1 + (candidate.draw < plan.double))
 
 
 def missing_answer(ruling: Ruling | DecisionLine) -> DeclineReason | None:
@@ -160,11 +160,9 @@ class ReviewState:
             yield sql
             sql.execute("COMMIT")
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """Read a consistent state of the file; otherwise as `changing`."""
-        with self._transaction("BEGIN") as sql:
-            yield sql
+        return self._transaction("BEGIN")
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
@@ -262,10 +260,10 @@ class ReviewState:
             keep_draft(sql, key_of(lease), texts, iso_time(self.clock()))
             return held
 
-    def draft(self, candidate_id: str, version: str, reviewer: str) -> CandidateTexts | None:
+    def draft(self, key: Key) -> CandidateTexts | None:
         """Return a reviewer's draft, or `None`."""
         with self.reading() as sql:
-            row = draft_row(sql, (candidate_id, version, reviewer))
+            row = draft_row(sql, key)
         return None if row is None else read_record(CandidateTexts, json.loads(row["texts"]))
 
     def decide(self, candidate: Candidate, lease: Lease, ruling: Ruling) -> DecisionOutcome:
@@ -276,9 +274,9 @@ class ReviewState:
         check_texts(ruling.texts, ruling.override, ruling.note)
         with self.changing() as sql:
             held, declined = self._touch(sql, lease), missing_answer(ruling)
-            if has_judged(sql, *key_of(lease)):
+            if has_judged(sql, key_of(lease)):
                 declined = DeclineReason.ALREADY_DECIDED
-            elif held is None or (candidate.candidate_id, candidate.version) != (held.candidate_id, held.version):
+            elif held is None or candidate.key != (held.candidate_id, held.version):
                 declined = DeclineReason.LEASE_LOST
             if held is None or declined is not None:
                 keep_draft(sql, key_of(lease), ruling.texts, iso_time(self.clock()))
@@ -407,21 +405,18 @@ def decision_in_force(sql: sqlite3.Connection, key: Key) -> DecisionLine | None:
     return None if row is None else _entry(row)
 
 
-def has_judged(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> bool:
+def has_judged(sql: sqlite3.Connection, key: Key) -> bool:
     """Tell whether a reviewer has accepted or rejected a candidate."""
-    query = f"SELECT 1 FROM standing WHERE {_KEY} AND decision != 'skip'"  # noqa: S608  # a literal
-    return sql.execute(query, (candidate_id, version, reviewer)).fetchone() is not None
+    entry = decision_in_force(sql, key)
+    return entry is not None and entry.decision is not Decision.SKIP
 
 
 def _entry(row: sqlite3.Row) -> DecisionLine:
-    as_json = {"texts", "original", "findings"}
-    return read_record(
-        DecisionLine, {name: json.loads(row[name]) if name in as_json else row[name] for name in _COLUMNS}
-    )
+    as_json = {name: json.loads(row[name]) for name in ("texts", "original", "findings")}
+    return read_record(DecisionLine, {name: row[name] for name in _COLUMNS} | as_json)
 
 
 def _column(value: Any) -> Any:
-    """Return a value of a JSON object as SQLite stores it."""
     return storable(value if isinstance(value, str) else dump(value)) if isinstance(value, str | dict | list) else value
 
 

@@ -249,7 +249,6 @@ def sealed_examples(entries: Iterable[ExampleLine]) -> dict[str, list[dict[str, 
 
 
 def _reason_set_aside(same: list[ExampleLine]) -> str:
-    """Return why the examples of one text are set aside, empty if they are not."""
     if len({(entry.label.verdict, entry.label.error_type, entry.label.line) for entry in same}) > 1:
         return DISAGREE
     verdict = audited_label(same[0].record())

@@ -5,22 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from harness.domain import CauseKind, Exact, Status, Verdict
-from harness.program.ir import Program
 from harness.text.numbers import mentions
-from oracles.consensus.answer_inputs import answer_inputs
 from oracles.consensus.cliques import largest_clique
-from oracles.consensus.probability.model_reliability import (
-    FEW_PROBLEMS,
-    ModelReliability,
-    ProblemAnswers,
-    Support,
-    without_models,
-)
+from oracles.consensus.probability.answer_model import ProblemAnswers, Support
+from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, ModelReliability
 from oracles.consensus.rounding_need import counted_noun
 
 
@@ -85,12 +78,6 @@ class ReadProgram:
         return self.dialect in SOLUTION_DIALECTS if self.saw_solution is None else self.saw_solution
 
 
-def read_program(program: Program) -> ReadProgram:
-    """Return the part of a program that the evidence reads."""
-    depending = answer_inputs(program)
-    return ReadProgram(program.dialect, tuple(program.parameters[index].value for index in sorted(depending)))
-
-
 @dataclass(frozen=True, slots=True)
 class ProblemFormalizations:
     """The data of the formalization stage about a problem: its question, its answers, its programs and the verdicts of UT-3 by pair."""
@@ -101,7 +88,6 @@ class ProblemFormalizations:
     verdicts: Mapping[tuple[str, str], Verdict]
     representatives: Mapping[str, str] = field(default_factory=dict)
     _proofs: dict[str, Verdict] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _cliques: dict[Support, Support] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Take note of a verdict for each class that says that two of it are equal."""
@@ -124,19 +110,17 @@ class ProblemFormalizations:
     def without_solution(self) -> ProblemFormalizations:
         """Return the problem without the answers of programs that restate its worked solution, and so its gold answer."""
         told = {model for model, program in self.programs.items() if program.restates}
-        support = without_models(self.answers, told).support
+        support = self.answers.reduced(lambda models: tuple(model for model in models if model not in told)).support
         return replace(self, answers=replace(self.answers, support=support))
 
     def largest_clique(self, models: Support) -> Support:
         """Return the largest clique of models of which UT-3 confirms each pair; of equal ones the first by name."""
-        if models not in self._cliques:
-            confirmed = (
-                pair
-                for pair in (() if self.representatives else itertools.combinations(models, 2))
-                if (verdict := self.verdict(*pair)) is not None and verdict.status is Status.CONFIRMED
-            )
-            self._cliques[models] = tuple(largest_clique(models, dict.fromkeys(confirmed, 0.0), self.representatives))
-        return self._cliques[models]
+        confirmed = (
+            pair
+            for pair in (() if self.representatives else itertools.combinations(models, 2))
+            if (verdict := self.verdict(*pair)) is not None and verdict.status is Status.CONFIRMED
+        )
+        return tuple(largest_clique(models, dict.fromkeys(confirmed, 0.0), self.representatives))
 
 
 SOLUTION_DIALECTS = frozenset({"template", "equation"})
@@ -180,9 +164,8 @@ def _has_cause(verdict: Verdict | None, kind: CauseKind) -> bool:
     return verdict is not None and verdict.cause is not None and verdict.cause.kind is kind
 
 
-def _share(holds: Iterator[bool]) -> float:
-    held = list(holds)
-    return sum(held) / len(held) if held else 0.0
+def _share(holds: Iterable[bool]) -> float:
+    return statistics.fmean([*holds] or [0.0])
 
 
 def _numbers_used(problem: ProblemFormalizations, clique: Sequence[str]) -> tuple[int, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import tomllib
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,7 @@ from scipy.special import gammaln, logsumexp
 
 from harness.domain import Exact
 
-if TYPE_CHECKING:
-    Numbers = NDArray[np.float64]
-
+Numbers = NDArray[np.float64]
 ABILITIES = np.linspace(-3, 6, 37)
 """The abilities that a family may have: the log odds that it is right on a question of mean difficulty."""
 CONCENTRATIONS = np.geomspace(0.1, 40, 10)
@@ -27,6 +25,41 @@ UNUSUAL = 0.1
 """The share of families, before a run is read, that are as alike as any: copies, too."""
 STANDARD_DIFFICULTIES = np.linspace(-2.4, 2.4, 7)
 ITERATIONS = 15
+
+Support = tuple[str, ...]
+"""The models that give one value, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemAnswers:
+    """The values that models give for one problem; a model whose program gives none is in `silent`.
+
+    `forms` are the fingerprints of the programs that have one (`program_form`), by model.
+    """
+
+    support: Mapping[Exact, Support]
+    silent: Support = ()
+    forms: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def models(self) -> Iterator[str]:
+        """Yield the models that were asked."""
+        return itertools.chain(self.silent, *self.support.values())
+
+    def reduced(self, kept: Callable[[Support], Support]) -> ProblemAnswers:
+        """Return the answers of the models that are `kept` of those that give one value, and of those that give none."""
+        support = {value: own for value, models in self.support.items() if (own := kept(models))}
+        return ProblemAnswers(support, kept(self.silent), self.forms)
+
+
+def problem_answers(values: Mapping[str, Exact | None], forms: Mapping[str, str] | None = None) -> ProblemAnswers:
+    """Return the answers to a problem by the value of each model, `None` where it has none."""
+    support: defaultdict[Exact, list[str]] = defaultdict(list)
+    for model, value in sorted(values.items()):
+        if value is not None:
+            support[value].append(model)
+    silent = tuple(sorted(model for model, value in values.items() if value is None))
+    return ProblemAnswers({value: tuple(models) for value, models in sorted(support.items())}, silent, forms or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +117,15 @@ class AnswerModel:
     `evidence` is how likely the answers are by this model, the lower bound of the logarithm: of two divisions into families, the likelier one has more.
     """
 
-    public: PublicWriters
     place: Mapping[str, int]
     weights: Numbers
     evidence: float
 
-    def posterior(self, problems: Sequence[tuple[Mapping[Exact, Sequence[str]], Sequence[str]]]) -> list[list[float]]:
-        """Return the probability of each value of each problem, in order, given the writers of each value and the silent ones."""
-        table = _table(problems, self.place, self.public)
-        slots = _expectation(table, self.weights, self.public)[0].sum(axis=2)[0]
-        ends = np.cumsum([len(support) for support, _ in problems])
-        return [part.tolist() for part in np.split(slots, ends[:-1])] if len(problems) else []
+    def posterior(self, problems: Sequence[ProblemAnswers]) -> list[dict[Exact, float]]:
+        """Return the probability of each value of each problem, in order."""
+        slots = _expectation(_table(problems, self.place), self.weights)[0].sum(axis=2)[0].tolist()
+        chances = iter(slots)
+        return [{value: next(chances) for value in problem.support} for problem in problems]
 
     def independent(self, writers: Sequence[str]) -> float:
         """Return the expected number of independent answers among those of writers that agree."""
@@ -108,15 +139,12 @@ class AnswerModel:
         )
 
 
-def fitted_model(
-    problems: Sequence[tuple[Mapping[Exact, Sequence[str]], Sequence[str]]],
-    family: Mapping[str, str],
-    public: PublicWriters,
-) -> AnswerModel:
-    """Return the model of the answers to problems, given the writers of each value and the silent ones, and the family of each writer."""
+def fitted_model(problems: Sequence[ProblemAnswers], family: Mapping[str, str]) -> AnswerModel:
+    """Return the model of the answers to problems, given the family of each writer."""
+    public = public_writers()
     number = {name: place for place, name in enumerate(sorted(set(family.values())))}
     place = {writer: number[name] for writer, name in family.items()}
-    table = _table(problems, place, public)
+    table = _table(problems, place)
     ability = -(((ABILITIES - public.ability) / public.ability_spread) ** 2) / 2
     shift = (np.log(CONCENTRATIONS) - np.log(public.concentration)) / public.concentration_spread
     usual = -(shift**2) / 2
@@ -126,29 +154,25 @@ def fitted_model(
     totals = np.zeros((len(number), len(CONCENTRATIONS)))
     np.add.at(totals, table.totals[:, 1], _rising(CONCENTRATIONS, table.totals[:, [2]]))
     for _ in range(ITERATIONS if len(table.entries) else 0):
-        roles, difficulty, likelihood = _expectation(table, weights, public)
+        roles, difficulty, likelihood = _expectation(table, weights)
         gain = prior - totals[:, None, :] - np.log(np.maximum(weights, 1e-300))
         evidence = likelihood + float((weights * gain).sum())
         weights = _maximization(table, roles, difficulty, prior - totals[:, None, :])
-    return AnswerModel(public, place, weights, evidence)
+    return AnswerModel(place, weights, evidence)
 
 
-def _table(
-    problems: Sequence[tuple[Mapping[Exact, Sequence[str]], Sequence[str]]],
-    place: Mapping[str, int],
-    public: PublicWriters,
-) -> _Table:
-    slots: list[int] = []
+def _table(problems: Sequence[ProblemAnswers], place: Mapping[str, int]) -> _Table:
+    slots, public = list[int](), public_writers()
     entries, totals, silent = list[tuple[int, int, int]](), list[tuple[int, int, int]](), list[tuple[int, int]]()
-    for problem, (support, without) in enumerate(problems):
+    for problem, answers in enumerate(problems):
         given: Counter[int] = Counter()
-        for writers in support.values():
+        for writers in answers.support.values():
             counted = Counter(place[writer] for writer in writers)
             entries += [(len(slots), family, count) for family, count in counted.items()]
             slots.append(problem)
             given += counted
         totals += [(problem, family, count) for family, count in given.items()]
-        silent += [(problem, place[writer]) for writer in without]
+        silent += [(problem, place[writer]) for writer in answers.silent]
     own = np.array(entries, dtype=np.int64).reshape(-1, 3)
     counts, own[:, 2] = np.unique(own[:, 2], return_inverse=True)
     right = 1 / (1 + np.exp(public.difficulty * STANDARD_DIFFICULTIES - ABILITIES[:, None]))
@@ -171,12 +195,12 @@ def _rising(base: Numbers, count: NDArray[np.int64]) -> Numbers:
     return np.asarray(gammaln(base + count) - gammaln(base))
 
 
-def _expectation(table: _Table, weights: Numbers, public: PublicWriters) -> tuple[Numbers, Numbers, float]:
+def _expectation(table: _Table, weights: Numbers) -> tuple[Numbers, Numbers, float]:
     """Return the probabilities of roles (right, tempting, other) of slots with difficulties (role, slot, difficulty), those of difficulties by problem, and the log likelihood."""
     slot, family, count = table.entries.T
     expected = np.tensordot(table.likelihoods, weights, axes=([3, 4], [1, 2]))[:, count, :, family].transpose(1, 0, 2)
     shape = (table.problems, len(STANDARD_DIFFICULTIES))
-    scores = np.zeros((3, len(table.slots), shape[1])) + np.log(public.coincidence)
+    scores = np.zeros((3, len(table.slots), shape[1])) + np.log(public_writers().coincidence)
     for role in (0, 1):
         np.add.at(scores[role], slot, expected[role] - expected[2])
     whole = np.zeros(shape) - STANDARD_DIFFICULTIES**2 / 2

@@ -3,16 +3,16 @@
 import itertools
 import math
 import statistics
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from harness.domain import Exact
-from oracles.consensus.probability.answer_model import AnswerModel, fitted_model, public_writers
+from oracles.consensus.probability.answer_model import AnswerModel, ProblemAnswers, Support, fitted_model
 from oracles.consensus.probability.writer_families import (
     COPY_DOUBT,
     OTHER_MODEL,
@@ -30,31 +30,6 @@ CLEARLY = 5.0
 """How much likelier they must be, in the logarithm."""
 FEW_PROBLEMS = 20
 """The number of problems below which what public programs show counts for more than the run does."""
-
-Support = tuple[str, ...]
-"""The models that give one value, sorted."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProblemAnswers:
-    """The values that models give for one problem; a model whose program gives none is in `silent`.
-
-    `forms` are the fingerprints of the programs that have one (`program_form`), by model.
-    """
-
-    support: Mapping[Exact, Support]
-    silent: Support = ()
-    forms: Mapping[str, str] = field(default_factory=dict)
-
-
-def problem_answers(values: Mapping[str, Exact | None], forms: Mapping[str, str] | None = None) -> ProblemAnswers:
-    """Return the answers to a problem by the value of each model, `None` where it has none."""
-    support: defaultdict[Exact, list[str]] = defaultdict(list)
-    for model, value in sorted(values.items()):
-        if value is not None:
-            support[value].append(model)
-    silent = tuple(sorted(model for model, value in values.items() if value is None))
-    return ProblemAnswers({value: tuple(models) for value, models in sorted(support.items())}, silent, forms or {})
 
 
 @dataclass(slots=True)
@@ -79,12 +54,11 @@ class ModelReliability:
 
     def posterior_of(self, problem: ProblemAnswers) -> dict[Exact, float]:
         """Return the probability of each value of a problem by the reliability of the models that give it."""
-        distinct = self.without_copies(problem)
-        return dict(zip(distinct.support, self.model.posterior([(distinct.support, distinct.silent)])[0], strict=True))
+        return self.model.posterior([self.without_copies(problem)])[0]
 
     def without_copies(self, problem: ProblemAnswers) -> ProblemAnswers:
         """Return the answers to a problem without those of models that are one witness with another one that gives the same value, or none as well."""
-        return _without_copies(problem, self.double)
+        return problem.reduced(self.distinct)
 
     def independent(self, support: Iterable[str]) -> float:
         """Return how many independent models are as good as models that agree: those of one family count as samples of one."""
@@ -108,41 +82,33 @@ def estimate_reliability(
     `families` are names of families with patterns of the names of their models. A model that never differs from another one changes
     nothing, and is as accurate as that one.
     """
-    asked = Counter(model for problem in answers.values() for model in _models(problem))
+    asked = Counter(model for problem in answers.values() for model in problem.models)
     double = _doubles(sorted(asked), answers, families)
-    distinct = {name: _without_copies(problem, double) for name, problem in answers.items()}
-    problems = [(problem.support, problem.silent) for problem in distinct.values()]
-    family = _families(
-        writer_families(sorted(asked), [(own.support, own.forms) for own in distinct.values()], families), problems
-    )
-    model = fitted_model(problems, family, public_writers())
-    posterior = {
-        name: dict(zip(problem.support, found, strict=True))
-        for (name, problem), found in zip(distinct.items(), model.posterior(problems), strict=True)
-    }
+    distinct = [problem.reduced(lambda models: _distinct(models, double)) for problem in answers.values()]
+    family = _families(writer_families(sorted(asked), distinct, families), distinct)
+    model = fitted_model(distinct, family)
+    posterior = dict(zip(answers, model.posterior(distinct), strict=True))
     right = Counter(dict.fromkeys(asked, RIGHT_PRIOR))
     for name, problem in answers.items():
         for value, own in problem.support.items():
             right.update(dict.fromkeys(own, posterior[name][value]))
     accuracy = {name: right[name] / (count + RIGHT_PRIOR + WRONG_PRIOR) for name, count in asked.items()}
     agreement = [
-        max(map(len, problem.support.values())) / len(list(_models(problem)))
-        for problem in distinct.values()
-        if problem.support
+        max(map(len, problem.support.values())) / len(list(problem.models)) for problem in distinct if problem.support
     ]
     return ModelReliability(
         model, accuracy, family, posterior, double, asked, len(answers), statistics.fmean(agreement or [1.0])
     )
 
 
-def _families(family: dict[str, str], problems: Sequence[tuple[Mapping[Exact, Support], Support]]) -> dict[str, str]:
+def _families(family: dict[str, str], problems: Sequence[ProblemAnswers]) -> dict[str, str]:
     """Return the families, those joined whose answers are clearly likelier as samples of one model, of the groups that agree most often."""
     names, read = sorted(set(family.values())), problems[:MOST_READ]
     if not 2 < len(names) <= MOST_COMPARED:
         return family
     agreed, given = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))
-    for support, _ in read:
-        own = [[names.index(family[writer]) for writer in writers] for writers in support.values()]
+    for problem in read:
+        own = [[names.index(family[writer]) for writer in writers] for writers in problem.support.values()]
         for writers, counts in [*((writers, agreed) for writers in own), (list(itertools.chain(*own)), given)]:
             counts[np.ix_(writers, writers)] += 1
     apart = 1 - (agreed + agreed.T) / np.maximum(given + given.T, 1)
@@ -150,10 +116,9 @@ def _families(family: dict[str, str], problems: Sequence[tuple[Mapping[Exact, Su
     groups: list[list[str]] = [[name] for name in names]
     for left, right, *_ in merges.tolist():
         groups.append(groups[int(left)] + groups[int(right)])
-    evidence = fitted_model(read, family, public_writers()).evidence
+    evidence = fitted_model(read, family).evidence
     gains = [
-        (fitted_model(read, _with_group(family, group), public_writers()).evidence - evidence, group)
-        for group in groups[len(names) : -1]
+        (fitted_model(read, _with_group(family, group)).evidence - evidence, group) for group in groups[len(names) : -1]
     ]
     for gain, group in sorted(gains, reverse=True):
         if gain > CLEARLY and all(name in family.values() for name in group):
@@ -183,25 +148,6 @@ def _distinct(support: Iterable[str], double: Collection[tuple[str, str]]) -> Su
     return tuple(sorted(distinct))
 
 
-def _without_copies(problem: ProblemAnswers, double: Collection[tuple[str, str]]) -> ProblemAnswers:
-    support = {value: _distinct(models, double) for value, models in problem.support.items()}
-    return ProblemAnswers(support, _distinct(problem.silent, double), problem.forms)
-
-
-def without_models(problem: ProblemAnswers, left_out: Collection[str]) -> ProblemAnswers:
-    """Return the answers to a problem without those of some models."""
-    support = {
-        value: own
-        for value, models in problem.support.items()
-        if (own := tuple(model for model in models if model not in left_out))
-    }
-    return ProblemAnswers(support, tuple(model for model in problem.silent if model not in left_out), problem.forms)
-
-
-def _models(problem: ProblemAnswers) -> Iterable[str]:
-    return itertools.chain(problem.silent, *problem.support.values())
-
-
 def _doubles(
     models: Sequence[str], answers: Mapping[str, ProblemAnswers], families: Sequence[tuple[str, str]]
 ) -> frozenset[tuple[str, str]]:
@@ -216,7 +162,7 @@ def _doubles(
             for model in own:
                 given[model][problem_id] = value, problem.forms.get(model)
 
-    doubles = copies(models, [(problem.support, problem.forms) for problem in answers.values()], families)
+    doubles = copies(models, list(answers.values()), families)
     for left, right in itertools.combinations(models, 2):
         shared = [(given[left][name], given[right][name]) for name in given[left].keys() & given[right].keys()]
         same = all(own == other or (None in {own[1], other[1]} and own[0] == other[0]) for own, other in shared)

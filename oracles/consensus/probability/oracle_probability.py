@@ -10,17 +10,16 @@ from dataclasses import dataclass, replace
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness.domain import Exact, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import CalibrationRecord, GoldDoubt, ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import AnswerEvidence, ProblemFormalizations, evidence_for
-from oracles.consensus.probability.model_reliability import ModelReliability, ProblemAnswers, Support, without_models
+from oracles.consensus.probability.answer_model import ProblemAnswers, Support
+from oracles.consensus.probability.model_reliability import ModelReliability
 
-if TYPE_CHECKING:
-    Assessments = Iterable[tuple[str, "AnswerAssessment"]]
-    """Problems with their assessments, which can be iterated again and again."""
+Assessments = Iterable[tuple[str, "AnswerAssessment"]]
+"""Problems with their assessments, which can be iterated again and again."""
 
 SUREST = 0.998
 """No probability is nearer to 0 or 1 than this, because the public programs support no more."""
@@ -179,7 +178,7 @@ def assess(
     given = problem.answers
     if not given.support:
         return None
-    asked = [*given.silent, *itertools.chain.from_iterable(given.support.values())]
+    asked = list(given.models)
     answers = reliability.without_copies(given)
     distinct = replace(problem, answers=answers)
     value, evidence = likeliest(distinct, reliability, posterior)
@@ -198,12 +197,11 @@ def assess(
     logic = _evidence_for_logic(distinct, reliability, posterior, computing) if computing else None
     apart = problem.without_solution()
     unshown = assess(apart, reliability, reliability.posterior_of(apart.answers), None)
-    if unshown is not None and unshown.witnesses > 1:
+    if unshown is not None:
         giving = tuple(model for model in right if model in itertools.chain(*apart.answers.support.values()))
-        unshown = replace(unshown, gold_models=giving, right=bool(set(unshown.models) & set(right)))
-    else:
-        unshown = None
-    reached = bool(set(given.support[value]) & set(right))
+        reached = bool(set(unshown.models) & set(right))
+        unshown = replace(unshown, gold_models=giving, right=reached) if unshown.witnesses > 1 else None
+    reached = bool(set(likely.models) & set(right))
     return replace(likely, gold_models=right, right=reached, logic=logic, unshown=unshown)
 
 
@@ -313,6 +311,6 @@ def _evidence_for_logic(
     """Return the evidence for the models that give the gold answer, whose values may be readings of it, as one answer."""
     support = problem.answers.support
     value = max(support, key=lambda value: (len(set(support[value]) & set(right)), value))
-    rest = without_models(problem.answers, right).support
+    rest = problem.answers.reduced(lambda models: tuple(model for model in models if model not in right)).support
     merged = ProblemAnswers({**rest, value: tuple(sorted(right))}, problem.answers.silent)
     return evidence_for(value, replace(problem, answers=merged), reliability, posterior)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import betaln
 
-from harness.domain import Exact
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    Written = tuple[Mapping[Exact, Sequence[str]], Mapping[str, str]]
-    """The writers of each value of a problem, and the form of the program of each writer that has one."""
+from oracles.consensus.probability.answer_model import ProblemAnswers
 
 SAMPLE_MARK = "#"
 """The mark before the number of a sample in the name of a writer: `opal#2` is a sample of `opal`."""
@@ -49,7 +44,7 @@ def named_families(options: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def writer_families(
-    writers: Sequence[str], problems: Sequence[Written], given: Sequence[tuple[str, str]] = ()
+    writers: Sequence[str], problems: Sequence[ProblemAnswers], given: Sequence[tuple[str, str]] = ()
 ) -> dict[str, str]:
     """Return the family of each writer: by name, and joined where the forms of their programs of one value, and leading parts of their names, say so."""
     family = _given_families(writers, given)
@@ -71,7 +66,7 @@ def _name_prior(left: str, right: str) -> float:
 
 
 def copies(
-    writers: Sequence[str], problems: Sequence[Written], given: Sequence[tuple[str, str]] = ()
+    writers: Sequence[str], problems: Sequence[ProblemAnswers], given: Sequence[tuple[str, str]] = ()
 ) -> set[tuple[str, str]]:
     """Return the pairs of writers, in the order given, of which one copies the other: it repeats most of its programs.
 
@@ -83,8 +78,8 @@ def copies(
     same, both = _form_counts(range(len(writers)), writers, problems, len(writers))
     valued = [
         ((row, value), number[writer])
-        for row, (support, _) in enumerate(problems)
-        for value, own in support.items()
+        for row, problem in enumerate(problems)
+        for value, own in problem.support.items()
         for writer in own
     ]
     answered = _gram([(row, own) for (row, _), own in valued], len(writers))
@@ -127,16 +122,16 @@ def _log_likelihood(mean: float, same: NDArray[np.float64], both: NDArray[np.flo
 
 
 def _form_counts(
-    place: Sequence[int], writers: Sequence[str], problems: Sequence[Written], families: int
+    place: Sequence[int], writers: Sequence[str], problems: Sequence[ProblemAnswers], families: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return by pair of families how many programs of one value have one form, and how many programs of one value there are, of those that have a form."""
     number = dict(zip(writers, place, strict=True))
     formed = [
-        ((row, value, forms[writer]), number[writer])
-        for row, (support, forms) in enumerate(problems)
-        for value, own in support.items()
+        ((row, value, problem.forms[writer]), number[writer])
+        for row, problem in enumerate(problems)
+        for value, own in problem.support.items()
         for writer in own
-        if writer in forms
+        if writer in problem.forms
     ]
     return _gram(formed, families), _gram([(key[:2], own) for key, own in formed], families)
 

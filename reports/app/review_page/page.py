@@ -9,7 +9,7 @@ from harness.records.provenance import ConfidenceThresholds
 from harness.store.run_folder import fingerprint
 from harness.text.characters import spaced
 from reports.app.app_context import AppContext, known_name, open_candidates, open_state, printable_name
-from reports.app.markup import Content, element, notice, put_styles, show, table
+from reports.app.markup import STYLES, Content, element, notice, show, table
 from reports.app.review_page import component
 from reports.app.review_page.review_tab import ReviewTab, read_outbox
 from reports.review.candidate_queue import CandidateQueue, QueueFilters, ReviewProgress, StratumProgress
@@ -31,7 +31,7 @@ _STYLE = "<style>.stMainBlockContainer { padding: 3.8rem 2rem 0; max-width: none
 
 def page(context: AppContext) -> None:
     """Show candidates to a reviewer; an error of the input or of a file is one message."""
-    put_styles()
+    st.html(STYLES)
     st.html(_STYLE)
     if context.lacking:
         st.title("Review")
@@ -90,7 +90,6 @@ def _reviewer(context: AppContext) -> str | None:
             notice("Enter your name: it is stored with your decisions.", kind="warning")
             return None
         st.session_state["reviewer"] = name
-        st.query_params["reviewer"] = name
         st.rerun()
     st.session_state["reviewer"] = name
     if st.query_params.get("reviewer") != name:
@@ -116,7 +115,7 @@ def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: Qu
 def _filters(candidates: Candidates) -> QueueFilters:
     """Show the filters; the choice is kept in the address."""
     st.subheader("Which candidates")
-    strata_and_operators = (
+    chosen = (
         tuple(
             st.multiselect(
                 title,
@@ -129,14 +128,13 @@ def _filters(candidates: Candidates) -> QueueFilters:
         )
         for column, title in zip(COLUMNS, ("Tier", "Position", "Type", "Operator"), strict=True)
     )
-    tiers, positions, error_types, operators = strata_and_operators
     edit = st.selectbox(
         "Needs an edit", ["yes", "no"], index=None, key="only-edit", placeholder="all", bind="query-params"
     )
     support = {name: _threshold(name, *choice) for name, choice in SUPPORT.items()}
     problem = st.text_input("Problem", key="problem", max_chars=200, placeholder="part of its id", bind="query-params")
     return QueueFilters(
-        *(tiers, positions, error_types, operators),
+        *chosen,
         needs_edit=None if edit is None else edit == "yes",
         problem=problem or "",
         support=ConfidenceThresholds(support["confidence"], int(support["clique"]), support["p_right"]),
@@ -159,7 +157,6 @@ def _threshold(name: str, title: str, choices: tuple[float, ...], least: float) 
 
 @st.fragment(run_every=REFRESH)
 def _progress(queue: CandidateQueue) -> None:
-    """Show the progress of each stratum towards its target."""
     try:
         strata = queue.progress()
         progress = ReviewProgress.of(strata, queue.state.plan)

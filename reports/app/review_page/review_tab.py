@@ -52,6 +52,11 @@ class PageMessage(BaseModel):
     note: Written = ""
 
     @property
+    def key(self) -> tuple[str, str]:
+        """Return the id and the version of the candidate."""
+        return self.candidate, self.version
+
+    @property
     def texts(self) -> CandidateTexts:
         """Return the texts of the fields."""
         return CandidateTexts(self.lines, self.explanation)
@@ -85,13 +90,10 @@ _STAYS = {DeclineReason.OVERRIDE_MISSING, DeclineReason.REASON_MISSING}
 
 
 def _sheet(taken: LeasedCandidate | None) -> View | None:
-    """Return a candidate with the texts in its fields, and their audit."""
     if taken is None:
         return None
-    return {
-        "view": candidate_view(taken.candidate, taken.texts),
-        "audit": audit_view(taken.candidate, taken.texts),
-    }
+    shown = taken.candidate, taken.texts
+    return {"view": candidate_view(*shown), "audit": audit_view(*shown)}
 
 
 @dataclass(slots=True)
@@ -133,12 +135,16 @@ class ReviewTab:
         if filters == self.filters:
             return
         self.filters, self.notice = filters, ""
-        for laid in (self.now, self.ahead):
-            if laid is not None:
-                self.state.release(laid.lease)
+        if self.now is not None:
+            self.state.release(self.now.lease)
+        self._draw_again()
+        self.prepare()
+
+    def _draw_again(self) -> None:
+        if self.ahead is not None:
+            self.state.release(self.ahead.lease)
         self.now = self.ahead = None
         self._show_next()
-        self.prepare()
 
     def receive(self, outbox: PageOutbox) -> bool:
         """Handle new messages; return whether there were any.
@@ -193,7 +199,6 @@ class ReviewTab:
         }
 
     def _read_mine(self) -> None:
-        """Read the reviewer's decisions in force, in order."""
         self.mine = [entry for entry in self.state.standing() if entry.reviewer == self.reviewer]
 
     def _empty_queue_note(self) -> str:
@@ -226,12 +231,11 @@ class ReviewTab:
                 self._replace_lost(self.now, DeclineReason.LEASE_LOST)
 
     def _candidate_of(self, message: PageMessage) -> LeasedCandidate | None:
-        key = (message.candidate, message.version)
-        return next((laid for laid in (self.now, self.ahead) if laid is not None and laid.key == key), None)
+        return next((own for own in (self.now, self.ahead) if own and own.candidate.key == message.key), None)
 
     def _lease(self, message: PageMessage) -> Lease:
         """Return a lease for a candidate that this session no longer holds."""
-        return Lease(message.candidate, message.version, self.reviewer, self.session, 0.0)
+        return Lease(*message.key, self.reviewer, self.session, 0.0)
 
     def _draft(self, message: PageMessage) -> None:
         laid = self._candidate_of(message)
@@ -244,7 +248,14 @@ class ReviewTab:
 
     def _replace_lost(self, laid: LeasedCandidate, why: DeclineReason) -> None:
         """Show a notice that the lease of a candidate is lost, and show another candidate; the draft is kept."""
-        self.notice = f"The decision was not stored: {why}. Your text is kept as a draft."
+        self._report_unstored(why)
+        self._take_away(laid)
+
+    def _report_unstored(self, why: DeclineReason) -> None:
+        kept = "" if why in _STAYS else " Your text is kept as a draft."
+        self.notice = f"The decision was not stored: {why}.{kept}"
+
+    def _take_away(self, laid: LeasedCandidate) -> None:
         if laid is self.now:
             self.now = None
             self._show_next()
@@ -267,17 +278,13 @@ class ReviewTab:
             entry = outcome.entry
             self._note(entry)
             self.mine = [*(own for own in self.mine if key_of(own) != key_of(entry)), entry]
-            if laid is self.now:
-                self.now = None
-                self._show_next()
-            else:
-                self.ahead = None
+            self._take_away(laid)
             return
         self._refused.append(message.number)
         declined = outcome.declined or DeclineReason.LEASE_LOST
         if declined in _STAYS:
             laid.texts = message.texts
-            self.notice = f"The decision was not stored: {declined}."
+            self._report_unstored(declined)
         else:
             self._replace_lost(laid, declined)
 
@@ -292,8 +299,7 @@ class ReviewTab:
     def _answer_late_decision(self, message: PageMessage) -> None:
         """Handle a decision on a candidate without a lease: it was stored before a restart, or it is too late."""
         self._read_mine()
-        key = (message.candidate, message.version, self.reviewer)
-        decision = next((entry for entry in self.mine if key_of(entry) == key), None)
+        decision = next((entry for entry in self.mine if key_of(entry) == (*message.key, self.reviewer)), None)
         if (
             decision is not None
             and decision.session in {self.session, self._following}
@@ -303,16 +309,15 @@ class ReviewTab:
             return
         self._refused.append(message.number)
         self.state.save_draft(self._lease(message), message.texts)
-        why = DeclineReason.LEASE_LOST if decision is None else DeclineReason.ALREADY_DECIDED
-        self.notice = f"The decision was not stored: {why}. Your text is kept as a draft."
+        self._report_unstored(DeclineReason.LEASE_LOST if decision is None else DeclineReason.ALREADY_DECIDED)
 
     def _undo(self, message: PageMessage) -> None:
         """Undo the last decision, if it is still the decision that the page showed."""
         self.notice = ""
         self._read_mine()
         last = self.mine[-1] if self.mine else None
-        if last is None or (last.candidate_id, last.version) != (message.candidate, message.version):
-            if self.now is None or self.now.key != (message.candidate, message.version):
+        if last is None or (last.candidate_id, last.version) != message.key:
+            if self.now is None or self.now.candidate.key != message.key:
                 self.notice = "Nothing was undone: you have decided another candidate since."
             return
         outcome = self.state.undo(self.reviewer, self.session)
@@ -321,9 +326,6 @@ class ReviewTab:
             return
         self._note(outcome.entry)
         self._read_mine()
-        if self.ahead is not None:
-            self.state.release(self.ahead.lease)
-        self.now = self.ahead = None
-        self._show_next()
+        self._draw_again()
         if outcome.lease is None:
             self.notice = f"Your decision on {message.candidate} was undone; another reviewer holds that candidate now."

@@ -75,7 +75,6 @@ def solution_text(item: Item) -> str | tuple[str]:
 
 
 def _label(item: Item) -> ExampleLabel:
-    """Ask for the label."""
     if st.radio("What is right?", [_RIGHT, _WRONG], index=1, key="verify-verdict", horizontal=True) == _RIGHT:
         return ExampleLabel(verdict=CORRECT)
     texts = dict(zip(item.places(), [*item.lines, item.answer or ""], strict=False))
@@ -125,7 +124,6 @@ def _missing_input(label: ExampleLabel, judgement: Judgement, reviewer: str) -> 
 
 
 def _override(findings: Sequence[Evidence]) -> str:
-    """Show the objections of the audit to the label, and ask for an answer."""
     if not findings:
         return ""
     told = [
@@ -139,7 +137,6 @@ def _override(findings: Sequence[Evidence]) -> str:
 
 
 def _engine_answer(judgement: Judgement, engine: str) -> EngineAnswer:
-    """Return the judgement of an engine, as an example keeps it."""
     if judgement.error:
         return EngineAnswer(engine=engine, verdict=None)
     return EngineAnswer(
@@ -166,7 +163,6 @@ def _send(context: AppContext, example: ExampleLine) -> None:
 
 
 def _show_last_example(context: AppContext) -> None:
-    """Show the result of the last example that was sent, with a button that withdraws it."""
     example, error, count = st.session_state.get(SENT) or (None, "", 0)
     if error:
         notice(error, kind="error")

@@ -13,7 +13,7 @@ import streamlit as st
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from reports.app.app_context import AppContext
-from reports.app.markup import element, notice, put_styles, show
+from reports.app.markup import STYLES, element, notice, show
 from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.judgement_view import Judged, show_problem_judgement, show_solution_judgement
 from sft.diagnosis.oracle_sources import OracleSource, question_key
@@ -108,7 +108,7 @@ class SharedEngine:
 
 def page(context: AppContext) -> None:
     """Judge a solution line by line, or a problem."""
-    put_styles()
+    st.html(STYLES)
     st.title("Verify")
     # The fields of this page are sent while the reader types.
     _live_fields()(key="live-fields", data={"labels": list(_FIELDS)}, height=1)
@@ -216,7 +216,6 @@ def _engine(name: str) -> SharedEngine:
 
 
 def _example_buttons(examples: Sequence[VerifyExample], question: str, solution: str | None) -> None:
-    """Show buttons that fill the fields with an example."""
 
     def fill(example: VerifyExample) -> None:
         st.session_state[question] = example.question

@@ -71,7 +71,7 @@ def shown(desk: ReviewTab, which: str = "now") -> str:
 
 def draft(queue: CandidateQueue, candidate_id: str, version: str, reviewer: str = "ada") -> CandidateTexts:
     """Return the draft of a reviewer; there must be one."""
-    kept = queue.state.draft(candidate_id, version, reviewer)
+    kept = queue.state.draft((candidate_id, version, reviewer))
     assert kept is not None
     return kept
 

@@ -221,7 +221,7 @@ def test_a_foreign_decision_is_completed_and_added_once(pool: Candidates, state:
     other = _foreign(pool, decision="reject", reason="not_wrong")
     assert dict(_imported(state, tmp_path, other, candidates=pool).refused) == {RefusalReason.CONFLICT: 1}
     state.undo("eve", "1")
-    assert state.draft(entry.candidate_id, entry.version, "eve") == entry.texts
+    assert state.draft((entry.candidate_id, entry.version, "eve")) == entry.texts
     assert _imported(state, tmp_path, line, candidates=pool).present == 1
     assert not state.standing()
 

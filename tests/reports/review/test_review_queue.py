@@ -105,7 +105,7 @@ def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> N
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3), st.integers(1, 2))
 def test_a_candidate_stands_as_most_say(accepts: int, rejects: int, skips: int, needed: int) -> None:
     """A candidate is settled where enough judged it and most agree, disputed where as many are for as against it."""
-    status = candidate_status(accepts=accepts, rejects=rejects, skips=skips, needed=needed)
+    status = candidate_status(["accept"] * accepts + ["reject"] * rejects + ["skip"] * skips, needed=needed)
     settled = accepts + rejects >= needed and accepts != rejects
     assert (status in {CandidateStatus.ACCEPTED, CandidateStatus.REJECTED}) is settled
     if settled:

@@ -84,7 +84,7 @@ def test_hostile_text_is_only_text(queue: CandidateQueue, state: ReviewState, te
     taken = _next(queue)
     state.save_draft(taken.lease, typed(text))
     kept = "\ufffd" if text == "\ud800" else text
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed(kept)
+    assert state.draft((name_of(taken), taken.candidate.version, "ann")) == typed(kept)
     decided = ruling(Decision.REJECT, typed(text), reason=RejectReason.OTHER, note=text)
     assert state.decide(taken.candidate, taken.lease, decided).entry is not None
     assert state.entries()[0].note == kept

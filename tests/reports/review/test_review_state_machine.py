@@ -59,8 +59,7 @@ class Model:
     def stands(self, name: str, *, doubled: bool) -> CandidateStatus:
         """Return how a candidate stands."""
         said = [judgement for reviewer in ("ann", "bob", "cyd") if (judgement := self.standing(name, reviewer))]
-        numbers = [sum(judgement[0] is decision for judgement in said) for decision in Decision]
-        return candidate_status(accepts=numbers[0], rejects=numbers[1], skips=numbers[2], needed=2 if doubled else 1)
+        return candidate_status((judgement[0] for judgement in said), needed=2 if doubled else 1)
 
     def hold(self, name: str, session: Session, now: float) -> None:
         """Give a candidate to a session, which holds no other."""

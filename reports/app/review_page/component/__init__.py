@@ -25,15 +25,11 @@ def _component() -> Callable[..., Any]:
 
 def mount(data: Mapping[str, Any]) -> object:
     """Show the page and return its latest outbox, `None` before the browser sends one."""
-    result = _component()(key=KEY, data=data, on_outbox_change=_nothing)
-    return result.outbox
+    # Streamlit provides the value before the first message only if there is a callback.
+    return _component()(key=KEY, data=data, on_outbox_change=lambda: None).outbox
 
 
 def outbox() -> object:
     """Return the outbox before the page is mounted, so that the page shows the result of its messages."""
     value = st.session_state.get(KEY)
     return value.get("outbox") if isinstance(value, Mapping) else None
-
-
-def _nothing() -> None:
-    """Do nothing: Streamlit provides the value before the first message only if there is a callback."""

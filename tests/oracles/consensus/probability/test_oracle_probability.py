@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from harness.domain import Response, Status, Verdict
-from harness.program.lifter import lift
+from harness.domain import Status, Verdict
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, read_program
-from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, ProblemAnswers, estimate_reliability
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram, evidence_for
+from oracles.consensus.probability.answer_model import ProblemAnswers
+from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, estimate_reliability
 from oracles.consensus.probability.oracle_probability import (
     AnswerAssessment,
     OracleProbability,
@@ -29,10 +29,7 @@ from tests.cases import cases
 RIGHT = 42
 PROBLEMS = 150
 ACCURACIES = {"a": 0.9, "b": 0.8, "c": 0.75, "d": 0.7, "e": 0.6}
-PROGRAM = read_program(
-    lift(Response("p", "a", "def solve(apples: int = 6, bags: int = 7):\n    return apples * bags\n", "parametric"))
-)
-
+PROGRAM = ReadProgram("parametric", (6, 7))
 ANNOTATIONS = "annotations"
 SOLUTION = replace(PROGRAM, dialect="template")
 """The program of the model `annotations`, which restates the worked solution."""

@@ -8,7 +8,8 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability, problem_answers
+from oracles.consensus.probability.answer_model import ProblemAnswers, problem_answers
+from oracles.consensus.probability.model_reliability import estimate_reliability
 from oracles.consensus.probability.writer_families import copies, named_families, writer_families
 from tests.cases import cases
 from tests.oracles.consensus.probability.test_oracle_probability import RIGHT, answers_of, judged, planted
@@ -101,9 +102,7 @@ def test_programs_of_one_form_join_writers(same: float, joined: bool) -> None:
         )
         for number in range(PROBLEMS)
     ]
-    assert set(writer_families("abc", [(own.support, own.forms) for own in answers]).values()) == (
-        {"a"} if joined else set("abc")
-    )
+    assert set(writer_families("abc", answers).values()) == ({"a"} if joined else set("abc"))
 
 
 SAMPLES = [
@@ -145,7 +144,7 @@ def test_no_independent_writers_are_copies(writers: int, problems: int, one_step
             if own_form:
                 forms["m0"] = "m0"
             answers.append(problem_answers(values, forms))
-        assert not copies(names, [(own.support, own.forms) for own in answers])
+        assert not copies(names, answers)
 
 
 @cases("changed, copied", [(1, 1), (1, 4), (3, 2), (6, 2)])
@@ -192,7 +191,7 @@ def test_names_and_the_option_tell_families(
     writers: tuple[str, ...], options: tuple[str, ...], families: set[str]
 ) -> None:
     """What stands before `#`, all parts but the last of `publisher/model/prompt`, and the patterns of the option name the family."""
-    answers = [(answers_of(dict.fromkeys(writers, RIGHT)).support, {})]
+    answers = [answers_of(dict.fromkeys(writers, RIGHT))]
     assert set(writer_families(writers, answers, named_families(options)).values()) == families
 
 
