@@ -29,7 +29,6 @@ from benchmarks.probability_ensembles import (
     training_rows,
 )
 from benchmarks.sessions import programs_session, require
-from harness.paths import data_folder
 from harness.records.formalization import CalibrationRecord, ProbabilityBasis
 from oracles.consensus.probability import oracle_probability
 from oracles.consensus.probability.answer_evidence import AnswerEvidence
@@ -75,7 +74,7 @@ def measure(data: Path) -> dict[str, Any]:
     require("programs", data=data)
     with tempfile.TemporaryDirectory() as folder:
         programs_session(data, Path(folder))
-        return summary(cross_fitted(read_run(Path(folder) / "programs", data)))
+        return summary(cross_fitted(read_run(Path(folder) / "programs")))
 
 
 def fit(rows: Sequence[tuple[AnswerEvidence, bool]], prior: float, names: Sequence[str] = NAMES) -> FittedWeights:
@@ -339,7 +338,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--fit", action="store_true", help="fit on all of it and write the weights that ship")
     parser.add_argument("--calibrate", action="store_true", help="write the calibration that ships, and the figures")
     chosen = parser.parse_args(arguments)
-    problems = read_run(chosen.run, data_folder())
+    problems = read_run(chosen.run)
     if chosen.fit:
         write_weights(shipped_weights("answer"), fitted_logic(problems))
     if chosen.calibrate or not chosen.fit:

@@ -14,16 +14,15 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.domain import Exact, Status, Verdict
 from harness.json_form import read_record
-from harness.program.ir import Program
-from harness.program.lifter import read_candidate, read_program
-from oracles.consensus.answer_inputs import answer_inputs
+from harness.program.lifter import read_candidate
+from harness.records.formalization import ProgramRecord
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations
 from oracles.consensus.probability.answer_model import ProblemAnswers, problem_answers
 from oracles.consensus.probability.model_reliability import estimate_reliability
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess
-from oracles.consensus.program_forms import program_form
 from oracles.gold_answer_screening import screen
+from properties.stages.program_records import program_record
 
 RUN_SIZES = (300, 300, 100, 30, 10)
 """The problems of the runs that the weights are fitted on, so that they hold for small runs."""
@@ -38,7 +37,7 @@ class PublicProblem:
 
     question: str
     values: Mapping[str, Fraction]
-    programs: Mapping[str, ReadProgram]
+    programs: Mapping[str, ProgramRecord]
     forms: Mapping[str, str]
     verdicts: Mapping[tuple[str, str], Verdict]
     qualities: Mapping[tuple[str, str], float]
@@ -63,7 +62,7 @@ class AnsweredProblem:
 
     question: str
     values: Mapping[str, Exact]
-    programs: Mapping[str, ReadProgram]
+    programs: Mapping[str, ProgramRecord]
     forms: Mapping[str, str]
     right: frozenset[Exact]
 
@@ -85,10 +84,9 @@ def read_answers(data: Path) -> dict[str, AnsweredProblem]:
             for model in values
             if screen(problems[problem_id], candidates[model]).status is Status.CONFIRMED
         }
-        written = {model: own.program for model, own in candidates.items() if own.program is not None}
-        programs = {model: evidence_of(program) for model, program in written.items()}
+        programs = {model: program_record(problems[problem_id], model, own) for model, own in candidates.items()}
         answered[problem_id] = AnsweredProblem(
-            problems[problem_id].question, values, programs, forms_of(written), frozenset(right)
+            problems[problem_id].question, values, programs, forms_of(programs), frozenset(right)
         )
     return answered
 
@@ -99,15 +97,12 @@ def family(model: str) -> str:
     return f"{publisher}/{rest.partition('/')[0]}" if publisher == "Faithful-COT" else publisher
 
 
-def read_run(run: Path, data: Path) -> dict[str, PublicProblem]:
+def read_run(run: Path) -> dict[str, PublicProblem]:
     """Return the problems of a sealed run on the public programs."""
-    corpus, answers = DATASETS["programs"]
-    known = frozenset(problem.problem_id for problem in load_corpus(str(data / corpus)))
-    accepted = SpooledResponses([data / answers], known)
-    values: dict[str, dict[str, Fraction]] = defaultdict(dict)
-    for record in _records(run, "programs.jsonl"):
-        if record["value"] is not None:
-            values[record["problem_id"]][record["model"]] = Fraction(record["value"])
+    programs: dict[str, dict[str, ProgramRecord]] = defaultdict(dict)
+    for form in _records(run, "programs.jsonl"):
+        if form["value"] is not None:
+            programs[form["problem_id"]][form["model"]] = read_record(ProgramRecord, form)
     verdicts: dict[str, dict[tuple[str, str], Verdict]] = defaultdict(dict)
     qualities: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
     right: dict[str, set[str]] = defaultdict(set)
@@ -123,15 +118,13 @@ def read_run(run: Path, data: Path) -> dict[str, PublicProblem]:
     problems = {}
     for record in _records(run, "problems.jsonl"):
         name = record["problem_id"]
-        programs = {model: read_program(accepted[name][model]) for model in values[name]}
-        readable = {model: evidence_of(program) for model, program in programs.items() if program is not None}
-        problem = ProblemFormalizations(record["question"], ProblemAnswers({}), readable, verdicts[name])
-        reference = problem.largest_clique(tuple(sorted(right[name] & readable.keys())))
+        problem = ProblemFormalizations(record["question"], ProblemAnswers({}), programs[name], verdicts[name])
+        reference = problem.largest_clique(tuple(sorted(right[name] & programs[name].keys())))
         problems[name] = PublicProblem(
             record["question"],
-            values[name],
-            readable,
-            forms_of(programs),
+            {model: Fraction(own.value) for model, own in programs[name].items() if own.value is not None},
+            programs[name],
+            forms_of(programs[name]),
             verdicts[name],
             qualities[name],
             frozenset(right[name]),
@@ -168,16 +161,9 @@ def judged(problems: Mapping[str, PublicProblem], models: Sequence[str]) -> list
     return rows
 
 
-def evidence_of(program: Program) -> ReadProgram:
-    """Return the part of a program that the evidence reads."""
-    depending = sorted(answer_inputs(program))
-    return ReadProgram(program.dialect, tuple(program.parameters[index].value for index in depending))
-
-
-def forms_of(programs: Mapping[str, Program | None]) -> dict[str, str]:
+def forms_of(programs: Mapping[str, ProgramRecord]) -> dict[str, str]:
     """Return the forms of the programs that have one, by model."""
-    forms = {model: program_form(program) for model, program in programs.items() if program is not None}
-    return {model: form for model, form in forms.items() if form is not None}
+    return {model: record.form for model, record in programs.items() if record.form is not None}
 
 
 def answers_of(problem: PublicProblem, models: Iterable[str]) -> ProblemAnswers:

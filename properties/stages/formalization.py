@@ -38,7 +38,7 @@ from oracles.equivalence.refutation_cause import with_cause
 from oracles.gold_answer_screening import screen
 from properties.engine.problem_sources import oracle_probabilities
 from properties.engine.stage_run import Key, Record, StageRun
-from properties.stages.program_records import answers_given, oracle_record, program_evidence, program_record
+from properties.stages.program_records import answers_given, oracle_record, program_record
 
 ALL = "all"
 """What the claim about the classes of a problem is about."""
@@ -335,7 +335,7 @@ class FormalizationRun(StageRun):
         problem = ProblemFormalizations(
             self.inputs.problems[problem_id].question,
             self._answers(problem_id),
-            program_evidence(self.programs(problem_id).values()),
+            self.programs(problem_id),
             classes.judged_pairs(verdicts, "ut3"),
             self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
         )

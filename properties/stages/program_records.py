@@ -15,7 +15,6 @@ from harness.records.formalization import (
     ProgramRecord,
 )
 from oracles.consensus.answer_inputs import answer_inputs, is_literal
-from oracles.consensus.probability.answer_evidence import ReadProgram
 from oracles.consensus.probability.answer_model import ProblemAnswers, problem_answers
 from oracles.consensus.program_forms import program_form
 
@@ -62,16 +61,6 @@ def answers_given(records: Iterable[ProgramRecord]) -> ProblemAnswers:
         {record.model: None if record.value is None else Fraction(record.value) for record in computing},
         {record.model: record.form for record in computing if record.form is not None},
     )
-
-
-def program_evidence(records: Iterable[ProgramRecord]) -> dict[str, ReadProgram]:
-    """Return by model the evidence of the formalizations that could be read."""
-    found = {}
-    for record in records:
-        if record.dialect is not None:
-            used = tuple(Fraction(given.value) for given in record.parameters if not given.idle)
-            found[record.model] = ReadProgram(record.dialect, used, record.saw_solution)
-    return found
 
 
 def oracle_record(agreed: ConsensusRecord, program: ProgramRecord, *, run: str) -> OracleRecord:

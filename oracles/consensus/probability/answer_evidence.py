@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from harness.domain import CauseKind, Exact, Status, Verdict
+from harness.records.formalization import ProgramRecord
 from harness.text.numbers import mentions
 from oracles.consensus.cliques import largest_clique
 from oracles.consensus.probability.answer_model import ProblemAnswers, Support
@@ -64,27 +65,12 @@ class AnswerEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadProgram:
-    """The part of a program that the evidence reads: its dialect, the values of the inputs that its answer depends on, and whether its model was shown the solution. Its text is no evidence."""
-
-    dialect: str | None
-    inputs: tuple[Exact, ...] = ()
-    saw_solution: bool | None = None
-    """`None` where only the dialect tells."""
-
-    @property
-    def restates(self) -> bool:
-        """Tell whether it restates the worked solution or the equation of the problem."""
-        return self.dialect in SOLUTION_DIALECTS if self.saw_solution is None else self.saw_solution
-
-
-@dataclass(frozen=True, slots=True)
 class ProblemFormalizations:
     """The data of the formalization stage about a problem: its question, its answers, its programs and the verdicts of UT-3 by pair."""
 
     question: str
     answers: ProblemAnswers
-    programs: Mapping[str, ReadProgram]
+    programs: Mapping[str, ProgramRecord]
     verdicts: Mapping[tuple[str, str], Verdict]
     representatives: Mapping[str, str] = field(default_factory=dict)
     _proofs: dict[str, Verdict] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -109,7 +95,7 @@ class ProblemFormalizations:
 
     def without_solution(self) -> ProblemFormalizations:
         """Return the problem without the answers of programs that restate its worked solution, and so its gold answer."""
-        told = {model for model, program in self.programs.items() if program.restates}
+        told = {model for model, program in self.programs.items() if _restates_solution(program)}
         support = self.answers.reduced(lambda models: tuple(model for model in models if model not in told)).support
         return replace(self, answers=replace(self.answers, support=support))
 
@@ -154,7 +140,7 @@ def evidence_for(
         few=max(0.0, 1 - reliability.problems / FEW_PROBLEMS),
         unused=1 - used / numbers if numbers else 0.0,
         numbers=float(numbers),
-        inputs=float(statistics.median(len(problem.programs[model].inputs) for model in clique)),
+        inputs=float(statistics.median(len(_used_inputs(problem.programs[model])) for model in clique)),
         fraction_of_things=float(value.denominator != 1 and counted_noun(problem.question) is not None),
         not_positive=float(value <= 0),
     )
@@ -168,8 +154,17 @@ def _share(holds: Iterable[bool]) -> float:
     return statistics.fmean([*holds] or [0.0])
 
 
+def _restates_solution(program: ProgramRecord) -> bool:
+    return program.dialect in SOLUTION_DIALECTS if program.saw_solution is None else program.saw_solution
+
+
+def _used_inputs(program: ProgramRecord) -> list[Fraction]:
+    """Return the values of the inputs that the answer of a program depends on."""
+    return [Fraction(given.value) for given in program.parameters if not given.idle]
+
+
 def _numbers_used(problem: ProblemFormalizations, clique: Sequence[str]) -> tuple[int, int]:
     """Return how many of the question's numbers the program of a clique that depends on most of them has as inputs, and how many there are."""
     readings = [frozenset(map(Fraction, mention.readings)) for mention in mentions(problem.question)]
-    inputs = [set(map(Fraction, problem.programs[model].inputs)) for model in clique]
+    inputs = [set(_used_inputs(problem.programs[model])) for model in clique]
     return max((sum(bool(own & given) for own in readings) for given in inputs), default=0), len(readings)

@@ -133,8 +133,9 @@ def _filters(candidates: Candidates) -> QueueFilters:
     )
     support = {name: _threshold(name, *choice) for name, choice in SUPPORT.items()}
     problem = st.text_input("Problem", key="problem", max_chars=200, placeholder="part of its id", bind="query-params")
+    tiers, positions, error_types, operators = chosen
     return QueueFilters(
-        *chosen,
+        *(tiers, positions, error_types, operators),
         needs_edit=None if edit is None else edit == "yes",
         problem=problem or "",
         support=ConfidenceThresholds(support["confidence"], int(support["clique"]), support["p_right"]),

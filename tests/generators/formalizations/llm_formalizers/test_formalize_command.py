@@ -14,7 +14,7 @@ from harness.corpora.responses import SpooledResponses
 from harness.program.lifter import read_candidate
 from oracle_factory.command import main
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations
-from properties.stages.program_records import answers_given, program_evidence, program_record
+from properties.stages.program_records import answers_given, program_record
 from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     PROBLEMS,
     RECORDED,
@@ -280,7 +280,7 @@ def test_a_model_that_is_shown_the_solution(server: FormalizingServer, tmp_path:
     ]
     answers = SpooledResponses([tmp_path / "responses.jsonl"], PROBLEMS)["mini-002"]
     records = [program_record(PROBLEMS["mini-002"], model, read_candidate(own)) for model, own in answers.items()]
-    problem = ProblemFormalizations("", answers_given(records), program_evidence(records), {})
+    problem = ProblemFormalizations("", answers_given(records), {own.model: own for own in records}, {})
     assert list(problem.without_solution().answers.support.values()) == [("openai:gpt-4.1-mini",)]
 
 

@@ -9,9 +9,10 @@ from random import Random
 
 import pytest
 
-from harness.domain import Status, Verdict
+from harness.domain import Problem, Response, Status, Verdict
+from harness.program.lifter import read_candidate
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram, evidence_for
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for
 from oracles.consensus.probability.answer_model import ProblemAnswers
 from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, estimate_reliability
 from oracles.consensus.probability.oracle_probability import (
@@ -24,12 +25,18 @@ from oracles.consensus.probability.oracle_probability import (
     public_calibration,
     shipped_weights,
 )
+from properties.stages.program_records import program_record
 from tests.cases import cases
 
 RIGHT = 42
 PROBLEMS = 150
 ACCURACIES = {"a": 0.9, "b": 0.8, "c": 0.75, "d": 0.7, "e": 0.6}
-PROGRAM = ReadProgram("parametric", (6, 7))
+CODE = "def solve(apples: int = 6, bags: int = 7):\n    return apples * bags\n"
+PROGRAM = program_record(
+    Problem("p", "Tom has 6 bags of 7 apples. How many?", "", None),
+    "a",
+    read_candidate(Response("p", "a", CODE, "parametric")),
+)
 ANNOTATIONS = "annotations"
 SOLUTION = replace(PROGRAM, dialect="template")
 """The program of the model `annotations`, which restates the worked solution."""
