@@ -20,8 +20,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import ExactText, ExpressionText, LimitText
 
 ConstraintName = Annotated[str, Field(max_length=LONGEST_NAME + 40)]
-"""The name of a constraint: its kind, a colon, and its subject."""
-"""The name of a constraint, its kind before a colon: `fact:boxes`."""
+"""The name of a constraint: its kind, a colon, and its subject, such as `fact:boxes`."""
 _Words = Annotated[str, Field(max_length=10_000)]
 
 

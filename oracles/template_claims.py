@@ -95,7 +95,7 @@ def judge_template(problem: Problem, reading: TemplateReading) -> dict[str, Verd
             reason = f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"
         unknown, model = status is Status.UNKNOWN, reading.response.model
         judged = partial(Verdict, claim, problem.problem_id, model, None, status, "read" if unknown else claim)
-        verdicts[claim] = judged(checked, int(unknown), reason, findings=tuple(faults))
+        verdicts[claim] = judged(checked=checked, unsupported=int(unknown), reason=reason, findings=tuple(faults))
     return verdicts
 
 
@@ -160,7 +160,7 @@ def _line_faults(template: Template, trace: Trace) -> Iterator[Evidence]:
         yield from _misplaced_inputs(step, trace)
     for label, step in steps.items():
         if step.output_variable is not None:
-            yield Evidence(label, "step without code", step.output_variable, f"code under # {label}")
+            yield Evidence(label, "step without code", step.output_variable or "no output", f"code under # {label}")
 
 
 def _misplaced_inputs(step: SolutionStep, trace: Trace) -> Iterator[Evidence]:

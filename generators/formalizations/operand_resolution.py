@@ -81,9 +81,9 @@ def operands_of(equation: LineEquation, line: SolutionLine, later: Counter[Exact
             value,
             line.text[number.start : number.end],
             line,
-            signs[number.start],
-            later[value] + values[place + 1 :].count(value),
-            tuple(other for other in values if other != value),
+            sign=signs[number.start],
+            later=later[value] + values[place + 1 :].count(value),
+            others=tuple(other for other in values if other != value),
         )
         for place, (value, number) in enumerate(zip(values, equation.operands, strict=True))
     ]

@@ -126,7 +126,10 @@ def line_equations(text: str, line: int) -> list[LineEquation]:
         if equation.left.start >= start:
             result, repeat = (equation.right.start, equation.right.end), _REPEATED.match(text, equation.right.end)
             stop = result[1] if repeat is None else repeat.end()
-            found.append(LineEquation(line, text, start, stop, equation.left, result, _function(equation), stop))
+            function = _function(equation)
+            found.append(
+                LineEquation(line, text, start, stop, left=equation.left, result=result, function=function, stop=stop)
+            )
             start = stop
     return [*found[:-1], replace(found[-1], end=len(text))] if found else []
 

@@ -93,7 +93,7 @@ class NearTwins:
         return self.clashing(wrong, right, states=True)
 
     def clashing(self, wrong: QuestionChange, right: QuestionChange, *, states: bool = False) -> list[VariantProposal]:
-        """Return the problem whose changed inputs and statements clash with the rest, and its near-twin, both with words that say something again; where they state nothing themselves, a result, too."""
+        """Return the problem whose changed inputs and false statements clash with the rest, and its near-twin, both with words that say something again; where they state nothing themselves, a result, too."""
         changes = [wrong, right]
         touched = frozenset(name for change in changes for name in (*change.gone, *change.values))
         changes = self._with_saying(changes, self._moved_numbers or self._repetitions, touched)
@@ -103,7 +103,11 @@ class NearTwins:
         twin = self._proposal(ProblemClass.SOLVABLE, changes[1])
         if variant is None or twin is None or not twin.edits:
             return []
-        clash = (*(f"fact:{name}" for name in wrong.values), *wrong.constraint_names)
+        # What the near-twin states, too, is true: the certificate checks it at the original values, as a part of the rest.
+        kept = {number.fact.name for number in right.stated if number in wrong.stated}
+        kept |= {bound.name for bound in right.bounds} if kept else set()
+        added = (name for name in wrong.constraint_names if name not in kept)
+        clash = (*(f"fact:{name}" for name in wrong.values), *added)
         return [replace(variant, clash=clash), replace(twin, twin=variant.text)]
 
     def single_loss(self, place: NumberPlace, removals: Sequence[QuestionChange]) -> list[VariantResult]:

@@ -67,6 +67,8 @@ def _equality(left: str, right: str) -> bool | None:
         limit_memory(MEMORY)
         first, second = read(left), read(right)
         if all(found and getattr(found[0], "is_number", False) and found[0].is_finite for found in (first, second)):
+            if verify(first, second, timeout_seconds=None):
+                return True
             difference = abs((first[0] - second[0]).evalf(DIGITS))
-            return verify(first, second, timeout_seconds=None) or (False if difference > 10 ** (-DIGITS // 2) else None)
+            return False if difference > 10 ** (-DIGITS // 2) else None
     return None

@@ -131,7 +131,8 @@ def apply(sign: str, left: Exact | None, right: Exact | None) -> Exact | None:
     """Return the value of an operation, `None` for a division by zero or a value of too many bits."""
     if left is None or right is None:
         return None
-    if sign == "**" and not (isinstance(right, int) and abs(right) <= min(LARGEST_EXPONENT, MOST_BITS // _bits(left))):
+    largest = min(LARGEST_EXPONENT, MOST_BITS // _bits(left))
+    if sign == "**" and (right.denominator != 1 or abs(right.numerator) > largest):
         return None
     try:
         value = whole_as_int(_FUNCTIONS[sign](Fraction(left), right))

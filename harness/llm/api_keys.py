@@ -44,5 +44,5 @@ def redact(text: str, secrets: Iterable[SecretStr]) -> str:
         if any(value[start : start + 4] in text for start in range(0, len(value) - 3, 4)):
             size = min(_PIECE, len(value))
             pieces = "|".join(re.escape(value[start : start + size]) for start in range(len(value) - size + 1))
-            text = re.sub(rf"(?s)(?:(?:(?={pieces}).)+.{{{size - 1}}})+", HIDDEN, text)
+            text = re.sub(rf"(?s)(?:(?={pieces}).(?:(?!{pieces}).){{0,{size - 1}}})+", HIDDEN, text)
     return text

@@ -66,7 +66,7 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.I
 _BREAKS = _LISTS.words("breaks")
 _EMPTY = frozenset({"br", "hr"})
 _SCRIPTS = {"sup": "^", "sub": "_"}
-_AT_END = re.compile(r"(?:; )++(?=\n|\Z)")
+_AT_END = re.compile(r"(?<!; )(?:; )++(?=\n|\Z)")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _EXPONENT = re.compile(r"(?<=[\d)])(?P<sign>[⁻⁺]?)(?P<digits>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)(?![⁰-⁾])")
 

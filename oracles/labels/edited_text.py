@@ -92,7 +92,18 @@ def _subject(written: str) -> ReviewCandidate:
     if edit is not None and edit.kind is EditKind.CHANGED and edit.before is not None and edit.after is not None:
         stale = lost_operation_words(edit.before, edit.after)
     after = {**certificate.told.inputs, **certificate.stated}
-    return ReviewCandidate(record, lines, line, place, explanation, stale, certificate, edit, before, after)
+    return ReviewCandidate(
+        record,
+        lines,
+        line,
+        place,
+        explanation=explanation,
+        stale_words=stale,
+        certificate=certificate,
+        edit=edit,
+        before=before,
+        after=after,
+    )
 
 
 def labels_of(lines: Sequence[str]) -> list[str]:

@@ -59,7 +59,7 @@ class TermReading:
 def read_term(text: str, known: Collection[str]) -> TermReading:
     """Read a text as one term of SMT-LIB2, to its last character; `known` are the declared names, which are never operators.
 
-    It is an `UnreadableError` that it is not one term, is nested too deeply, or may be grouped in more than one way.
+    A text that is not one term, is nested too deeply, or may be grouped in more than one way is an `UnreadableError`.
     """
     found = list(tokens(text, known))
     for left, sign, right in zip(found, found[1:], [*found[2:], _END], strict=False):

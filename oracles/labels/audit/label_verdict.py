@@ -84,7 +84,7 @@ def audit(record: LabelledSolution | RejectedRecord, problem: Problem | None, pr
     elif not _is_claim_checked(subject, checked):
         reason = "nothing-checked: the equations that could be read say nothing of what the label says"
         status = Status.UNKNOWN
-    return verdict(status, METHOD, checked, unsupported=len(unread), reason=reason, findings=findings)
+    return verdict(status, METHOD, checked=checked, unsupported=len(unread), reason=reason, findings=findings)
 
 
 @lru_cache(maxsize=4_096)

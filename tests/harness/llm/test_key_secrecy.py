@@ -147,3 +147,9 @@ def test_a_key_is_hidden_whole_in_part_and_by_its_ends(text: str, clean: str) ->
 def test_no_eight_characters_of_a_key_remain(before: str, after: str, first: int, last: int) -> None:
     """Whatever text surrounds a piece of a key, no eight characters of it in a row are left."""
     assert _without_key(redact(f"{before}{KEY[first:last]}{after}{KEY[last:]}", [SecretStr(KEY)]))
+
+
+def test_pieces_of_a_key_that_overlap_are_hidden_whole() -> None:
+    """Two pieces that share characters leave none of theirs."""
+    key = "abcabcabdabcabcabe1"
+    assert redact(f"{key[:12]}{key[4:15]}", [SecretStr(key)]) == HIDDEN

@@ -110,7 +110,7 @@ def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 @repair_rule(ScriptFaultKind.REFUSED_COMMAND, ScriptFaultKind.MALFORMED_COMMAND)
 def refused_command(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Leave out commands that only print, end the session or set an option: no assertion depends on them; not one that ends it too early."""
+    """Leave out commands that only print, end the session or set an option: no assertion depends on them. One that ends it before other assertions or questions is an `AmbiguousError`."""
     after = draft.commands("assert", "check-sat")
     for _, command in draft.faulty(NodeGroup, *refused_command.faults):
         if command.head == "exit" and after and after[-1].at.offset > command.at.offset:

@@ -83,6 +83,9 @@ def breaches(proposal: VariantProposal) -> Iterator[str]:
     clashing = {type(system.constraints[name]) for name in proposal.clash}
     if proposal.operator == "broken_bound" and clashing not in (set(), {Fact, Bound}):
         yield "what clashes is no bound and a fact"
+    changed = {f"fact:{name}" for name in proposal.change.values}
+    if changed and {name for name in proposal.clash if isinstance(system.constraints[name], Fact)} - changed:
+        yield "a statement that is true at the original values clashes"
     completed = [system.complete(free) for free in proposal.witnesses or (proposal.subject.values,)]
     if any((system.violated(values) is None) is (problem_class is ProblemClass.CONTRADICTORY) for values in completed):
         yield "the class is not what exact evaluation gives"
