@@ -1,7 +1,5 @@
 """The engines that ask a language model the question of a level: `model` and `chat` on this machine, `endpoint` and `chat` behind a server."""
 
-from functools import partial
-
 from harness.errors import HarnessError
 from sft.datasets.levels import Level
 from sft.judges.forms import SolutionForm
@@ -34,18 +32,23 @@ def local_judge(settings: EngineSettings, name: str) -> Engine:
     return LocalJudge(opened_model(settings.preset, settings.adapter, settings.device), form, name)
 
 
-def _open(name: str, settings: EngineSettings) -> Engine:
-    """Return the engine of a name: by a server, or else by an adapter or the base weights on this machine.
+@engine("model", any_script=True)
+def open_model(settings: EngineSettings) -> Engine:
+    """Return the engine of an adapter, or without one of the base weights; errors as in `local_judge`."""
+    return local_judge(settings, "model")
 
-    Raises:
-        HarnessError: no level is known for `chat`, server or model is not named for `endpoint`, the openai library is not installed; errors as in `local_judge`.
-    """
-    if name == "chat" and settings.adapter is None and not settings.level:
+
+@engine("chat", any_script=True)
+def open_chat(settings: EngineSettings) -> Engine:
+    """Return the engine for the level of the adapter, or for `--level`; raises `HarnessError` where no level is known, and as `local_judge` and `open_endpoint`."""
+    if settings.adapter is None and not settings.level:
         raise HarnessError("no level: name it by --level, or an adapter that was trained on one by --adapter")
-    if name == "endpoint" or (name == "chat" and settings.endpoint):
-        return RemoteJudge.of_server(settings.endpoint, settings.model, asked_form(settings), name)
-    return local_judge(settings, name)
+    if settings.endpoint:
+        return RemoteJudge.of_server(settings.endpoint, settings.model, asked_form(settings), "chat")
+    return local_judge(settings, "chat")
 
 
-for _name in ("chat", "endpoint", "model"):
-    engine(_name, any_script=True)(partial(_open, _name))
+@engine("endpoint", any_script=True)
+def open_endpoint(settings: EngineSettings) -> Engine:
+    """Return the engine for the server and the model that the settings name, whose key is read from the environment; raises `HarnessError` where one is not named, or the openai library is not installed."""
+    return RemoteJudge.of_server(settings.endpoint, settings.model, asked_form(settings), "endpoint")
