@@ -71,7 +71,6 @@ def _declaring(draft: ProgramDraft) -> dict[str, NodeGroup]:
 
 
 def _closing(draft: ProgramDraft) -> Iterator[int]:
-    """Yield the offsets of the closing parentheses of the assertions."""
     for command in _assertions(draft):
         yield from (place for place in range(command.at.offset, command.end) if draft.text[place] == ")")
 

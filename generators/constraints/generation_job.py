@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from rich.table import Table
@@ -96,15 +97,13 @@ class _Question(Question):
 def _questions(options: ConstraintOptions) -> list[_Question]:
     """Return the questions that ask each model for the problems of each domain, in lists of the batch size."""
     limits: dict[str, Any] = {"max_tokens": options.max_tokens, "temperature": temperature(options.temperature)}
-    batches = [
-        ProblemBatch(domain.name, number, min(options.batch_size, options.count - first), options.seed)
-        for domain in _domains(options)
-        for number, first in enumerate(range(0, options.count, options.batch_size))
-    ]
+    batches = []
+    for domain, first in product(_domains(options), range(0, options.count, options.batch_size)):
+        number, size = first // options.batch_size, min(options.batch_size, options.count - first)
+        batches.append(ProblemBatch(domain.name, number, size, options.seed))
     return [
         _Question(request_of(batch, member.provider, member.model, **limits), member=member, batch=batch)
-        for member in read_model_specs(options.models.split(","))
-        for batch in batches
+        for member, batch in product(read_model_specs(options.models.split(",")), batches)
     ]
 
 

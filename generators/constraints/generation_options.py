@@ -10,6 +10,7 @@ from generators.constraints.problem.domain import ProblemSize
 from harness.command_line.option_types import AnswerStoreFile, Budget, DryRun, Offline, Prices, Seed, above_zero
 
 MOST = 10_000_000
+_MODELS = "PROVIDER:MODEL, or none: the generators; by default ollama:phi3 where Ollama serves it, else none."
 
 
 def _of_models(metavar: str, text: str, **more: Any) -> Any:
@@ -32,13 +33,7 @@ class ConstraintOptions:
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where to write DOMAIN.csv and problems.jsonl."),
     ] = None
-    models: Annotated[
-        str,
-        _of_models(
-            "MODEL,…",
-            "PROVIDER:MODEL, or none: the generators; by default ollama:phi3 where Ollama serves it, else none.",
-        ),
-    ] = ""
+    models: Annotated[str, _of_models("MODEL,…", _MODELS)] = ""
     batch_size: Annotated[int, _of_models("N", "Problems in a list, for which a model is asked.", min=1, max=100)] = 20
     max_tokens: Annotated[int, _of_models("N", "Tokens of an answer.", min=1, max=MOST)] = 16_000
     temperature: Annotated[str, _of_models("N", "0 to 2, or none for models that refuse it.")] = "0.7"

@@ -1,6 +1,6 @@
 """Enumeration of all flawed solutions of one source, from slips and from mutation operators, without duplicates."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardError, FlawDiscardReason
@@ -43,7 +43,6 @@ def flaws_of(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
 
 
 def _computational_flaws(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
-    """Yield the flaws of each registered slip for each result of a solution."""
     for entry in (step for step in source.steps if step.variable not in source.simplified):
         computed = _stated_result(source, entry)
         label = entry.line or ""
@@ -97,13 +96,7 @@ def _check_answer(source: FlawSource, trace: Trace) -> None:
 
 
 def _flaw(
-    source: FlawSource,
-    label: Label,
-    trace: Trace,
-    rewritten: RewrittenLines,
-    change: Mutation,
-    *,
-    reasons: Iterable[Reason] = (),
+    source: FlawSource, label: Label, trace: Trace, rewritten: RewrittenLines, change: Mutation, *reasons: Reason
 ) -> Flaw:
     """Return the flaw, its answer written as the gold answer is written."""
     answer = source.answer_form.write(trace.answer.value)
@@ -116,7 +109,6 @@ def _flaw(
 
 
 def _conceptual_flaws(source: FlawSource) -> Iterator[Flaw | DiscardedFlaw]:
-    """Yield the flaws of each registered mutation operator for a solution."""
     for operator in OPERATORS:
         for mutant in operator.mutants(source):
             flaw = _attempt(source, operator, mutant)
@@ -155,7 +147,7 @@ def _conceptual_flaw(source: FlawSource, operator: MutationOperator, mutant: Mut
     elif mutant.expression is not None:
         after = calculation_text(mutant.expression, trace.values)
     change = Mutation(operator.name, line, variable, before, after, _changed_part(source, mutant))
-    return _flaw(source, label, trace, rewritten, change, reasons=mutant.reasons)
+    return _flaw(source, label, trace, rewritten, change, *mutant.reasons)
 
 
 def _changed_part(source: FlawSource, mutant: Mutant) -> ChangedPart:

@@ -64,7 +64,6 @@ class _ProgramWriter:
     _variables: dict[Quantity, Variable] = field(default_factory=dict)
 
     def template(self, lines: Sequence[Sequence[AlignedEquation]]) -> str:
-        """Return the JSON of the template."""
         # Names of the program are kept for its own variables.
         self.writer.names = {entry.variable for entry in self.functions.trace.entries}
         for line in lines:

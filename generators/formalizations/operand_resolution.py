@@ -76,17 +76,13 @@ class Operand(NamedTuple):
 def operands_of(equation: LineEquation, line: SolutionLine, later: Counter[Exact]) -> list[Operand]:
     """Return the operands of an equation; `later` counts the operands of the equations that follow."""
     signs, values = dict(_signs(equation.left, "")), equation.values
-    return [
-        Operand(
-            value,
-            line.text[number.start : number.end],
-            line,
-            sign=signs[number.start],
-            later=later[value] + values[place + 1 :].count(value),
-            others=tuple(other for other in values if other != value),
-        )
-        for place, (value, number) in enumerate(zip(values, equation.operands, strict=True))
-    ]
+    operands = []
+    for place, (value, number) in enumerate(zip(values, equation.operands, strict=True)):
+        uses = later[value] + values[place + 1 :].count(value)
+        others = tuple(other for other in values if other != value)
+        text, sign = line.text[number.start : number.end], signs[number.start]
+        operands.append(Operand(value, text, line, sign=sign, later=uses, others=others))
+    return operands
 
 
 def _signs(node: Expression, sign: str) -> list[tuple[int, str]]:
@@ -111,7 +107,6 @@ class Scope:
     _inputs: dict[tuple[int, Exact], Variable] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read the numbers of the question."""
         self.mentions = mentions(self.question)
         for mention in self.mentions:
             first, *others = mention.readings

@@ -66,7 +66,6 @@ class _PlainWriter:
         self._nouns = _nouns_of(self.question, self.program)
 
     def write(self, entry: TraceEntry) -> None:
-        """Write the line of a step."""
         result, expression = format_value(entry.value), entry.expression
         if "/" in result or entry.value < 0 or expression is None or isinstance(expression, ir.Unary | ir.Const):
             detail = f"{entry.variable}: the step cannot be written as one line of arithmetic"

@@ -46,7 +46,6 @@ class _Reasoning:
     proposal: VariantProposal
 
     def solution(self) -> str:
-        """Explain that the values determine the answer."""
         system, own = self.proposal.system, {f"fact:{name}" for name in self.proposal.subject.values}
         claims = (self._claim(fact) for fact in system.facts if fact.name not in own)
         claim = next(filter(None, claims), None)
@@ -56,7 +55,6 @@ class _Reasoning:
         return _text(given, self._equations([system.answer]), agrees, answer)
 
     def contradiction(self, core: Sequence[str]) -> str:
-        """Explain which statements cannot all hold."""
         constraints = self.proposal.system.constraints
         names = dict.fromkeys([*core, *self.proposal.clash])
         clashing = [constraints[name] for name in names if name in constraints]

@@ -111,13 +111,10 @@ class QuestionChange:
 
     def __or__(self, other: QuestionChange) -> QuestionChange:
         """Return both changes at once."""
-        return QuestionChange(
-            tuple(sorted({*self.edits, *other.edits})),
-            self.gone | other.gone,
-            {**self.values, **other.values},
-            (*self.stated, *other.stated),
-            (*self.bounds, *other.bounds),
-        )
+        edits = tuple(sorted({*self.edits, *other.edits}))
+        values = {**self.values, **other.values}
+        stated, bounds = self.stated + other.stated, self.bounds + other.bounds
+        return QuestionChange(edits, self.gone | other.gone, values, stated, bounds)
 
 
 def number_edit(text: str, place: NumberPlace, value: Exact) -> QuestionEdit | None:

@@ -66,7 +66,7 @@ def unedited(subject: VariantSubject, random: Random) -> Iterator[VariantProposa
     yield DiscardedVariant(f"{NAME}_variant", "the problem", VariantDiscard.NO_PLACE)
 
 
-@domain(NAME, examples=())
+@domain(NAME)
 def throwaway_domain() -> dict[Drafting, int]:
     """Return the kinds of puzzles."""
     return DOMAINS.require("puzzles").kinds

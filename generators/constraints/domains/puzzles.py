@@ -12,7 +12,7 @@ EXAMPLE = DomainExample(
 )
 
 
-@domain("puzzles", examples=(EXAMPLE,))
+@domain("puzzles", EXAMPLE)
 def puzzles() -> dict[Drafting, int]:
     """Return the kinds of puzzles and how often each is drawn."""
     return {row: 2, grid: 2, liars: 2, number_puzzle: 2, ages: 2}

@@ -11,7 +11,7 @@ EXAMPLE = DomainExample(
 )
 
 
-@domain("relationships", examples=(EXAMPLE,))
+@domain("relationships", EXAMPLE)
 def relationships() -> dict[Drafting, int]:
     """Return the kinds of problems about relationships and how often each is drawn."""
     return {groups: 2, comparison: 2, table: 2, distances: 2}

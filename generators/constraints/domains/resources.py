@@ -11,7 +11,7 @@ EXAMPLE = DomainExample(
 )
 
 
-@domain("resources", examples=(EXAMPLE,))
+@domain("resources", EXAMPLE)
 def resources() -> dict[Drafting, int]:
     """Return the kinds of problems about resources and how often each is drawn."""
     return {shares: 2, choice: 2, amounts: 2, purchase: 2}

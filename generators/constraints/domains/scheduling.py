@@ -12,7 +12,7 @@ EXAMPLE = DomainExample(
 )
 
 
-@domain("scheduling", examples=(EXAMPLE,))
+@domain("scheduling", EXAMPLE)
 def scheduling() -> dict[Drafting, int]:
     """Return the kinds of scheduling problems and how often each is drawn."""
     return {slots: 2, duties: 2, jobs: 2, times: 2}

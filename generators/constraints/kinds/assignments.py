@@ -129,14 +129,11 @@ def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | 
     count, symbols = len(persons), symbols_of(persons)
     firsts = product(range(1, total), repeat=count - 1)
     worlds = [(*first, total - sum(first)) for first in firsts if sum(first) < total]
+    amounts = {"m": numbers_from(1, total - count + 1), "s": numbers_from(2, total - 1)}
+    factors = [NamedThing(TIMES[factor], str(factor)) for factor in (2, 3, 4)]
     language = ClueLanguage(
         clue_table("shares"),
-        {
-            **dict.fromkeys("abx", persons),
-            "m": numbers_from(1, total - count + 1),
-            "s": numbers_from(2, total - 1),
-            "f": [NamedThing(TIMES[factor], str(factor)) for factor in (2, 3, 4)],
-        },
+        {**dict.fromkeys("abx", persons), **amounts, "f": factors},
         columns_of(persons, worlds),
         # With two people, the sum of both is known.
         {name: given for name, given in setting.items() if name != "sum" or count > 2},
@@ -158,19 +155,14 @@ def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft 
     ]
     symbols = symbols_of(kinds)
     worlds = [(one, all_of_them - one) for all_of_them in range(2, most + 1) for one in range(1, all_of_them)]
-    own = {
-        "who": people(rng, 1)[0].said,
-        **{key: rng.choice(context.get(f"{key}s", [""])) for key in ("place", "thing", "subject")},
-    }
-    filling = {**own, "things": own["thing"], "unit": context["unit"]}
+    who = people(rng, 1)[0].said
+    own = {key: rng.choice(context.get(f"{key}s", [""])) for key in ("place", "thing", "subject")}
+    filling = {"who": who, **own, "things": own["thing"], "unit": context["unit"]}
+    totals = figures(sorted({p * one + q * two for one, two in worlds}))
+    amounts = {"m": figures(range(1, most)), "n": figures(range(2, most + 1)), "t": totals}
     language = ClueLanguage(
         clue_table("purchases"),
-        {
-            **dict.fromkeys("abx", kinds),
-            "m": figures(range(1, most)),
-            "n": figures(range(2, most + 1)),
-            "t": figures(sorted({p * one + q * two for one, two in worlds})),
-        },
+        {**dict.fromkeys("abx", kinds), **amounts},
         columns_of(kinds, worlds),
         {**clue_table("purchases").forms, "counts": context["counts"], "sums": context["sums"]},
         (p, q, most),

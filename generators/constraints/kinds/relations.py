@@ -45,16 +45,13 @@ class _Amounts:
     rng: Random
 
     def say(self, key: str, *, plain: bool = False, **slots: Any) -> str:
-        """Return one of the forms of a sentence, the first if plain."""
         form = self.context[key][0] if plain else self.rng.choice(self.context[key])
         return str(form).format(**{**self.filling, **slots})
 
     def of(self, place: int) -> str:
-        """Return the words for an amount."""
         return str(self.context["of"]).format(a=self.things[place].said)
 
     def clause(self, relation: _Relation, *, plain: bool = False) -> str:
-        """Return a relation as a clause."""
         own, other = self.things[relation.own].said, self.things[relation.other].said
         if relation.factor != 1:
             return self.say("times", plain=plain, a=own, b=other, m=TIMES[relation.factor])
@@ -63,7 +60,6 @@ class _Amounts:
         return self.say("plus", plain=plain, a=own, b=other, d=_figures(abs(relation.difference)))
 
     def literal(self, value: Fraction) -> str:
-        """Return an amount in a program."""
         text = f"{float(abs(value)):.1f}" if self.context.get("real") else str(abs(value).numerator)
         return f"(- {text})" if value < 0 else text
 
@@ -76,11 +72,9 @@ class _Amounts:
         return f"(= {self.things[relation.own].symbol} {multiple})"
 
     def equals(self, place: int) -> str:
-        """Return the value of an amount, as a term."""
         return f"(= {self.things[place].symbol} {self.literal(self.values[place])})"
 
     def sums(self, total: Fraction) -> str:
-        """Return the sum of all, as a term."""
         return f"(= (+ {' '.join(symbols_of(self.things))}) {self.literal(total)})"
 
     def solved(self, total: Fraction) -> list[ReasoningStep]:
@@ -193,15 +187,10 @@ def _amount_problem(kind: str, domain: str, rng: Random, size: ProblemSize, form
     return ProblemDraft(kind, text, tuple(steps), declarations, (), terms, answer, satisfiable=possible, said=clauses)
 
 
-ages, distances, amounts, times = (
-    partial(_amount_problem, kind, domain)
-    for kind, domain in (
-        ("ages", "puzzles"),
-        ("distances", "relationships"),
-        ("amounts", "resources"),
-        ("times", "scheduling"),
-    )
-)
+ages = partial(_amount_problem, "ages", "puzzles")
+distances = partial(_amount_problem, "distances", "relationships")
+amounts = partial(_amount_problem, "amounts", "resources")
+times = partial(_amount_problem, "times", "scheduling")
 """The kinds of problems by their contexts: ages and points, heights and distances, costs and stocks, how long things take."""
 
 

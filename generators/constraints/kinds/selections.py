@@ -14,7 +14,6 @@ from harness.text.nouns import listed
 
 
 def _truths(things: list[NamedThing]) -> dict[str, Sequence[bool]]:
-    """Return all combinations of truth values of things."""
     return columns_of(things, product((True, False), repeat=len(things)))
 
 

@@ -16,7 +16,6 @@ from typing import Any
 
 from generators.constraints.problem.draft import constants, enumeration, sort_of_literal
 from generators.constraints.problem.vocabulary import NamedThing, symbols_of, words
-from harness.text.nouns import listed
 
 Statement = tuple[Any, ...]
 """A kind of statement, and for each letter of its arguments a place in the range of that letter: `("before", 0, 2)`."""
@@ -233,10 +232,6 @@ class ClueLanguage:
         own = (fact for name in self.table.portrait for fact in self.statements(name))
         known = [fact for fact in own if not worlds & ~self.mask(fact)]
         return [] if self.common(known) & ~target else needed_statements(self, known, target)
-
-    def describe(self, world: int) -> str:
-        """Return a whole world as a clause: `it can be that Ana is first and Ben is last`."""
-        return f"it can be that {listed([self.say(fact) for fact in self.portrait(1 << world, 1 << world)])}"
 
 
 def columns_of(things: Sequence[NamedThing], worlds: Iterable[Sequence[Any]]) -> dict[str, Sequence[Any]]:

@@ -29,6 +29,7 @@ from generators.constraints.problem.english import (
     sentence,
 )
 from generators.constraints.problem.vocabulary import names_of
+from harness.text.nouns import listed
 
 DRAWN = 100
 """Statements that are tried as clues of one hidden world."""
@@ -104,7 +105,6 @@ class _ClueProblem:
     rng: Random
 
     def question(self, world: int) -> _Question:
-        """Return a drawn question with its answer in a world."""
         language, rng = self.language, self.rng
         kinds = {name: kind for name, kind in language.table.questions.items() if name in language.forms}
         (name,) = rng.choices(list(kinds), [kind.weight for kind in kinds.values()])
@@ -162,7 +162,8 @@ class _ClueProblem:
         if inferences is None:
             return None
         clauses = {clue: language.say(clue, self.rng) for clue in clues}
-        text = f"So {language.describe(world)}. That agrees with everything that is said, and the answer is yes."
+        whole = listed(list(map(language.say, goals)))
+        text = f"So it can be that {whole}. That agrees with everything that is said, and the answer is yes."
         return self._draft(clauses, [*self._reasoning(inferences, clauses), ReasoningStep(text, (), None)], self.can)
 
     def impossible(self, true: Iterator[Statement]) -> ProblemDraft | None:

@@ -125,9 +125,7 @@ class ConstraintDomain:
 DOMAINS: Registry[ConstraintDomain] = Registry("generators.constraints.domains")
 
 
-def domain(
-    name: str, *, examples: tuple[DomainExample, ...]
-) -> Callable[[Callable[[], dict[Drafting, int]]], ConstraintDomain]:
+def domain(name: str, *examples: DomainExample) -> Callable[[Callable[[], dict[Drafting, int]]], ConstraintDomain]:
     """Register a domain under a name; the decorated function returns its kinds and how often each is drawn."""
     return lambda kinds: DOMAINS.add(ConstraintDomain(name, kinds(), examples))
 

@@ -139,18 +139,12 @@ def _compared_amounts(
     """Return the terms of sentences that give an amount, its difference from another or its multiple, or the sum of all."""
     found = {word for clause in clauses for word in clause.split() if word.replace(".", "", 1).isdecimal()}
     numbers, total, pairs = sorted(found)[:MOST_NUMBERS], " ".join(symbols_of(things)), list(permutations(things, 2))
-    rows = [
-        *(("total", "", "", {"t": v}, f"(= (+ {total}) {v})") for v in numbers),
-        *(("value", a.said, "", {"v": v}, f"(= {a.symbol} {v})") for a, v in product(things, numbers)),
-        *(
-            ("plus", a.said, b.said, {"d": v}, f"(= {a.symbol} (+ {b.symbol} {v}))")
-            for (a, b), v in product(pairs, numbers)
-        ),
-        *(
-            ("times", a.said, b.said, {"m": word}, f"(= {a.symbol} (* {factor} {b.symbol}))")
-            for (a, b), (factor, word) in product(pairs, TIMES.items())
-        ),
-    ]
+    rows = [("total", "", "", {"t": v}, f"(= (+ {total}) {v})") for v in numbers]
+    rows += [("value", a.said, "", {"v": v}, f"(= {a.symbol} {v})") for a, v in product(things, numbers)]
+    for a, b in pairs:
+        rows += [("plus", a.said, b.said, {"d": v}, f"(= {a.symbol} (+ {b.symbol} {v}))") for v in numbers]
+    for (a, b), (factor, word) in product(pairs, TIMES.items()):
+        rows.append(("times", a.said, b.said, {"m": word}, f"(= {a.symbol} (* {factor} {b.symbol}))"))
     said: dict[str, str] = {}
     for key, own, other, numbered, term in rows:
         for form in context.get(key, ()):

@@ -151,7 +151,6 @@ def _replaced(result: RepairResult, by: RepairMethod, program: str, note: str, k
 
 
 def _rounds(text: str) -> range:
-    """Return the rounds for a text of its length."""
     return range(min(MOST_ROUNDS, max(FEWEST_ROUNDS, MOST_READ // (len(text) + 1))))
 
 
@@ -183,7 +182,6 @@ class _Repair:
                 return
 
     def result(self) -> RepairResult:
-        """Return the program with what was done to it and what is left."""
         left = self.draft.script.faults
         if self.accepted:
             left = tuple(fault for fault in left if fault.kind is ScriptFaultKind.NO_ASSERTION)

@@ -136,7 +136,6 @@ class _TermReader:
         return self.tokens[place] if 0 <= place < len(self.tokens) else _END
 
     def take(self) -> Token:
-        """Return the token here and go on."""
         token = self.peek()
         self.place += 1
         return token
@@ -211,7 +210,6 @@ class _TermReader:
         return _group("and", *(_group(name, *terms[place : place + 2]) for place, name in enumerate(names)))
 
     def operand(self) -> Node:
-        """Read a term without operators after it."""
         token, name = self.peek(), self.function()
         if token.kind == "bracket":
             return self.bracketed()

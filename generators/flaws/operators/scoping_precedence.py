@@ -71,13 +71,8 @@ def _factor_mutants(source: FlawSource, equation: LinearEquation, factor: Number
     grouped = f"{times}({letter}{joint}{last})"
     equals = " = " if " = " in equation.text[equation.equation.start : equation.equation.end] else "="
     after = f"{grouped}{equals}{times}{letter}{joint}{format_value(factor.value * term.value)}"
-    yield Mutant(
-        variable,
-        ir.Name(variable),
-        by,
-        expression=ir.Binary("*", by, source.expression(variable)),
-        cause=f"The factor belongs to the unknown alone. It should be {before}, not {grouped}.",
-        reasons=(("the factor of the whole side", 0.3),),
-        rewritten=(before, after),
-        fractions=True,
-    )
+    new = ir.Binary("*", by, source.expression(variable))
+    cause = f"The factor belongs to the unknown alone. It should be {before}, not {grouped}."
+    why = (("the factor of the whole side", 0.3),)
+    parts = (before, after)
+    yield Mutant(variable, ir.Name(variable), by, new, cause=cause, reasons=why, rewritten=parts, fractions=True)

@@ -57,10 +57,16 @@ class Prompt:
         """Return a hash of every byte a request may take from here."""
         wordings = [_prompt_file(f"{name}.txt") for name in _WORDINGS]
         texts = [self._example_text(example) for example in self.examples]
-        dialect = (
-            f"{self.dialect} with its solution" if self.with_solution and self.dialect != TEMPLATE else self.dialect
-        )
-        parts = [dialect, self.rules, str(self.shots), *texts, dump(self.schema), self.grammar or "", *wordings]
+        shown = " with its solution" if self.with_solution and self.dialect != TEMPLATE else ""
+        parts = [
+            f"{self.dialect}{shown}",
+            self.rules,
+            str(self.shots),
+            *texts,
+            dump(self.schema),
+            self.grammar or "",
+            *wordings,
+        ]
         return fingerprint(parts)
 
     def _example_text(self, example: PromptExample) -> str:

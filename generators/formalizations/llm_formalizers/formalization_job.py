@@ -195,13 +195,9 @@ def _questions(options: FormalizeOptions) -> list[QuestionRecord]:
         if not options.models:
             raise HarnessError("expected --models, such as openai:gpt-4.1-mini, or --questions FILE, found neither")
         return []
-    given = {
-        "--models": options.models,
-        "--problems": options.problems,
-        "--dialect": options.dialect != PLAIN,
-        "--with-solution": options.with_solution,
-    }
-    for option in (name for name, value in {**given, "--samples": options.samples > 1}.items() if value):
+    given = {"--models": options.models, "--problems": options.problems, "--dialect": options.dialect != PLAIN}
+    more = {"--with-solution": options.with_solution, "--samples": options.samples > 1}
+    for option in (name for name, value in {**given, **more}.items() if value):
         raise HarnessError(f"--questions names the models, problems and forms: leave {option} out")
     make, questions = f"make them: {runnable('oracle-factory next RUN')}", []
     try:
@@ -230,10 +226,9 @@ def _problems(options: FormalizeOptions, questions: Sequence[QuestionRecord]) ->
             f"--questions {options.questions}: {options.corpus} has no problem {name!r}; give the corpus of the run by --corpus"
         )
     wanted = _items(options.problems or "")
-    ranges = [
-        f"{item}:{int(item) + 1}" if re.fullmatch(r"\d+", item) and item not in known else item for item in wanted
-    ]
-    places = selected_places(corpus, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
+    numbers = {item for item in wanted if re.fullmatch(r"\d+", item)} - known
+    ranges = ",".join(f"{item}:{int(item) + 1}" if item in numbers else item for item in wanted)
+    places = selected_places(corpus, wanted=ranges, exclusion=exclusion, prefix="--")
     return [corpus[place] for place in places if not asked or corpus[place].problem_id in asked]
 
 
@@ -343,10 +338,10 @@ def _record(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
 
 
 def _print_results(
-    models: Sequence[str],
-    talks: Sequence[Conversation],
-    missing: Sequence[Conversation],
-    records: Sequence[dict[str, Any]],
+    models: list[str],
+    talks: list[Conversation],
+    missing: list[Conversation],
+    records: list[dict[str, Any]],
     stopped: str,
 ) -> None:
     """Print a line for each model, the kinds of refusal and fault, and what is missing."""

@@ -8,6 +8,12 @@ import typer
 
 from harness.command_line.option_types import AnswerStoreFile, Budget, DryRun, Offline, Prices
 
+_SHOWN_SOLUTION = "Show models the worked solution, as for templates; their answers are named MODEL/solution, and do not count as witnesses against the gold answer."
+_QUESTIONS = (
+    "The questions of oracle-factory next, which name models and problems, in place of --models and --problems."
+)
+_BATCHES = "Collect the answers of batches, submit the next questions at the batch price, and exit."
+
 
 def _option(metavar: str | None, text: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=text, **more)
@@ -26,13 +32,7 @@ class FormalizeOptions:
         str,
         _option("MODEL,…", "PROVIDER:MODEL of openai, anthropic, gemini, ollama, compatible or local; or annotation."),
     ] = ""
-    questions: Annotated[
-        Path | None,
-        _option(
-            "FILE",
-            "The questions of oracle-factory next, which name models and problems, in place of --models and --problems.",
-        ),
-    ] = None
+    questions: Annotated[Path | None, _option("FILE", _QUESTIONS)] = None
     corpus: Annotated[str, _option("NAME|FILE", "The problems.")] = "mini"
     problems: Annotated[
         str | None,
@@ -42,14 +42,7 @@ class FormalizeOptions:
     dialect: Annotated[str, _option("NAME", "The form of formalization to ask for: parametric, template or both.")] = (
         "parametric"
     )
-    with_solution: Annotated[
-        bool,
-        _option(
-            None,
-            "Show models the worked solution, as for templates; their answers are named MODEL/solution, and do not count as witnesses against the gold answer.",
-            "--with-solution",
-        ),
-    ] = False
+    with_solution: Annotated[bool, _option(None, _SHOWN_SOLUTION, "--with-solution")] = False
     shots: Annotated[
         int | None, _option("N", "Examples in a prompt; 5 for parametric, 4 for template.", min=0, max=20)
     ] = None
@@ -73,12 +66,7 @@ class FormalizeOptions:
     store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
     budget: Budget = None
     prices: Prices = None
-    batch: Annotated[
-        bool,
-        _option(
-            None, "Collect the answers of batches, submit the next questions at the batch price, and exit.", "--batch"
-        ),
-    ] = False
+    batch: Annotated[bool, _option(None, _BATCHES, "--batch")] = False
     collect: Annotated[bool, _option(None, "Collect the answers of batches and submit nothing.", "--collect")] = False
     wait: Annotated[bool, _option(None, "With --batch or --collect: wait until no batch is open.", "--wait")] = False
     offline: Offline = False

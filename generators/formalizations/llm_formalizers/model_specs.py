@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from generators.formalizations.annotation_compiler import FORMALIZERS
 from harness.errors import HarnessError
@@ -59,11 +60,8 @@ def read_model_specs(
         provider, model = split_model_name(spec)
         if not model and provider not in NAMELESS:
             raise HarnessError(f"--models {spec!r}: expected PROVIDER:MODEL, such as openai:gpt-4.1-mini")
-        members += [
-            ModelSpec(provider, model, dialect, sample, solution and dialect == PLAIN)
-            for dialect in dialects
-            for sample in range(samples)
-        ]
+        for dialect, sample in product(dialects, range(samples)):
+            members.append(ModelSpec(provider, model, dialect, sample, solution and dialect == PLAIN))
     names = [member.name for member in members]
     for name in names:
         if len(name) > LONGEST_NAME:

@@ -178,7 +178,6 @@ def _pronouns_are_clear(question: LocatedQuestion, sentence: Sentence, statement
 
 
 def _clause_stems(question: LocatedQuestion, mentions: Iterable[NumberMention]) -> set[str]:
-    """Return the stems of the words in the clauses of some numbers."""
     clauses = (question.text[slice(*clause_around(question.text, one.start, one.end))] for one in mentions)
     return {stem(word) for clause in clauses for word in hyphenated_words(clause)}
 

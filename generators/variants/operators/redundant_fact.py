@@ -101,7 +101,6 @@ def _variants(subject: VariantSubject, redundancy: _Redundancy, random: Random) 
 
 
 def _change(redundancy: _Redundancy, written: str, value: Exact) -> QuestionChange:
-    """Return the change after which the second number says a value."""
     again, first, name = redundancy.again, redundancy.first, redundancy.variable
     edit, right = QuestionEdit(again.start, again.end, again.text, written), first.readings[0]
     told = Fact(f"fact:{name}", name, right, FactSource.TEXT, "")

@@ -16,12 +16,7 @@ SMALL = 12
 MOST_PERCENT = 95
 STEPS_AROUND = 50
 MOST_NEIGHBORS = 10
-SIMPLE_PARTS = tuple(
-    Fraction(top, bottom)
-    for bottom in (2, 3, 4, 5, 6, 8, 10)
-    for top in range(1, bottom)
-    if Fraction(top, bottom).denominator == bottom
-)
+SIMPLE_PARTS = frozenset(Fraction(top, bottom) for bottom in (2, 3, 4, 5, 6, 8, 10) for top in range(1, bottom))
 """The shares that problems speak of as fractions."""
 
 

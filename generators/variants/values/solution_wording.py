@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
@@ -57,13 +58,12 @@ class SolutionWording:
         names = list(dict.fromkeys(part.variable for part in placed))
         hundredths = {part.variable for part in placed if part.form.scale == 100 or "%" in part.form.after}
         hundredths |= {name for name in names if values[name].denominator != 1}
-        return tuple(
-            (first, other)
-            for first in names
-            for other in names
-            if (values[first] == values[other] and first < other)
-            or (values[first] * 100 == values[other] != 0 and not hundredths.isdisjoint((first, other)))
-        )
+        pairs: list[tuple[str, str]] = []
+        for first, other in permutations(names, 2):
+            share = values[first] * 100 == values[other] != 0 and not hundredths.isdisjoint((first, other))
+            if share or (values[first] == values[other] and first < other):
+                pairs.append((first, other))
+        return tuple(pairs)
 
 
 def _meanings(literal: UnexplainedNumber, source: FlawSource) -> tuple[str, ...]:

@@ -21,14 +21,6 @@ from harness.smtlib.vocabulary import ALLOWED, BOOL, FUNCTIONS, REFUSED, SAYING,
 
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
 _CHECK = re.compile(r"\(\s*check", re.IGNORECASE)
-_LATE = frozenset(
-    {
-        ScriptFaultKind.UNKNOWN_LOGIC,
-        ScriptFaultKind.NARROW_LOGIC,
-        ScriptFaultKind.NO_CHECK,
-        ScriptFaultKind.MISPLACED_COMMAND,
-    }
-)
 
 
 @repair_rule(ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNTERMINATED, ScriptFaultKind.ODD_ATOM)
@@ -133,7 +125,7 @@ def misplaced_command(draft: ProgramDraft) -> Iterator[RepairChange]:
 @repair_rule(ScriptFaultKind.UNKNOWN_LOGIC, ScriptFaultKind.NARROW_LOGIC)
 def logic(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Set the narrowest logic that holds all that is used, once nothing else is wrong."""
-    if any(fault.kind not in _LATE for fault in draft.script.faults):
+    if any(fault.kind not in logic.faults + missing_check.faults for fault in draft.script.faults):
         return
     for _, name in draft.faulty(Atom, *logic.faults):
         used, offered = draft.script.features, features_of(name.name) or ()

@@ -135,7 +135,6 @@ def _sort(draft: ProgramDraft, node: Node) -> str | None:
 
 
 def _argument_count(draft: ProgramDraft, name: Atom) -> int:
-    """Return with how many arguments a name is used."""
     for atom in draft.occurrences.get(name.name, []):
         path = draft.path(atom.at.offset)
         if path and path[-1].items[0] is atom and not path[0].head.startswith("declare"):

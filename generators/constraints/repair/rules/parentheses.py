@@ -12,7 +12,7 @@ from generators.constraints.repair.program_draft import (
     command_faults,
     repair_rule,
 )
-from generators.constraints.repair.rules.terms import parameters_of, reading_of, terms_of
+from generators.constraints.repair.rules.terms import MISFITS, parameters_of, reading_of, terms_of
 from generators.constraints.repair.spellings import function, has_one_argument
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import read_tree
@@ -33,14 +33,6 @@ _MARK = re.compile(r"[()]")
 MOST_SHOWN = 3
 """Readings that a note shows."""
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\||[()]|[^\s()";|]+|["|]')
-_MISFITS = (
-    ScriptFaultKind.MALFORMED_TERM,
-    ScriptFaultKind.MALFORMED_COMMAND,
-    ScriptFaultKind.WRONG_ARITY,
-    ScriptFaultKind.WRONG_SORT,
-    ScriptFaultKind.UNKNOWN_COMMAND,
-    ScriptFaultKind.UNSUPPORTED,
-)
 Placement = tuple[tuple[int, str], ...]
 """Changes of tokens: a closing parenthesis put in after a token, an opening one before it, or, with no mark, the token left out."""
 
@@ -51,7 +43,7 @@ def parentheses(draft: ProgramDraft) -> Iterator[RepairChange]:
     yield from _changes(draft, [fault.at.offset for fault in draft.faults(*parentheses.faults)], balanced=False)
 
 
-@repair_rule(*_MISFITS)
+@repair_rule(*MISFITS)
 def moved_parenthesis(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Move a parenthesis of an operator that is closed too early or too late, where one term alone fits then; it is never certain."""
     yield from _changes(draft, [fault.at.offset for fault in draft.faults(*moved_parenthesis.faults)], balanced=True)
@@ -146,7 +138,7 @@ def _readings(pieces: Sequence[tuple[str, str]], missing: int, scope: SymbolScop
         found = _command(text, known)
         if found is not None and found[0] not in terms:
             command, doubts = found
-            misfits = sum(fault.kind in _MISFITS for fault in command_faults(command, scope))
+            misfits = sum(fault.kind in MISFITS for fault in command_faults(command, scope))
             misfits += any(has_one_argument(node) for node in walk(command))
             doubtful |= {command} if doubts else set()
             if least is None or misfits <= least:

@@ -16,19 +16,18 @@ MOST_TIMES = 5
 """How often the program may be read: what is nested is read again at each level."""
 _WHOLE = re.compile(r"(\d+)\.0+")
 _ONE_SORT = frozenset({"arguments of one sort", "branches of one sort"})
-
-
-@repair_rule(
-    ScriptFaultKind.ODD_ATOM,
-    ScriptFaultKind.UNTERMINATED,
-    ScriptFaultKind.MALFORMED_COMMAND,
+MISFITS = (
     ScriptFaultKind.MALFORMED_TERM,
-    ScriptFaultKind.UNDECLARED,
+    ScriptFaultKind.MALFORMED_COMMAND,
     ScriptFaultKind.WRONG_ARITY,
     ScriptFaultKind.WRONG_SORT,
-    ScriptFaultKind.UNSUPPORTED,
     ScriptFaultKind.UNKNOWN_COMMAND,
+    ScriptFaultKind.UNSUPPORTED,
 )
+"""The faults of a command whose parts do not fit together."""
+
+
+@repair_rule(*MISFITS, ScriptFaultKind.ODD_ATOM, ScriptFaultKind.UNTERMINATED, ScriptFaultKind.UNDECLARED)
 def notation(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write terms of other notations as SMT-LIB2 does, where fewer faults are left then."""
     wrong = [fault.at.offset for fault in draft.faults(*notation.faults)]
