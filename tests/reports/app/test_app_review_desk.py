@@ -87,8 +87,8 @@ def given_to(queue: CandidateQueue, desk: ReviewTab, reviewer: str, session: str
     """Give the candidate of a desk to another session, as after the end of its lease; return its id."""
     assert desk.now is not None
     queue.state.release(desk.now.lease)
-    assert queue.take(desk.now.key[0], reviewer, session) is not None
-    return desk.now.key[0]
+    assert queue.take(desk.now.candidate.key[0], reviewer, session) is not None
+    return desk.now.candidate.key[0]
 
 
 def decided(queue: CandidateQueue) -> list[tuple[str, Decision]]:
@@ -254,7 +254,7 @@ def test_texts_of_a_message_are_lines(queue: CandidateQueue) -> None:
     message["lines"][0] += "\nand more\r\nto come"
     send(desk, message)
     assert desk.now is not None
-    lines = draft(queue, *desk.now.key).lines
+    lines = draft(queue, *desk.now.candidate.key).lines
     assert lines[0].endswith(" and more to come")
     assert len(lines) == len(message["lines"])
 
