@@ -20,7 +20,7 @@ from oracle_factory import __version__
 
 PROGRAM = "oracle-factory"
 UNUSABLE, UNWRITABLE, INTERRUPTED = 2, 4, 130
-GOING_ON = {"judge", "run", "evaluate", "smt validate", "smt run"}
+GOING_ON = {"judge", "run", "evaluate", "evaluate-validator", "smt validate", "smt run"}
 """The commands that, given again, go on where they were stopped."""
 LONGEST_MESSAGE = 1_000
 SPELLINGS = (

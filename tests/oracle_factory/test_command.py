@@ -116,6 +116,7 @@ def test_completion_knows_commands_and_options() -> None:
     ("words", "place", "kept"),
     [
         ("judge mini annotation", "properties.factory.judged_problems.judge_command", True),
+        ("evaluate-validator x.jsonl --out validator", "sft.evaluation.problem_evaluation.read_problems", True),
         ("report latest", "reports.views.artefacts.find_run", False),
     ],
 )
