@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program.evaluation.evaluator import format_exact
-from harness.records.mutation import ChangedValue, FlawCertificateRecord, FlawRecord, Mutation, Plausibility
+from harness.program.syntax.unparser import unparse
+from harness.records.mutation import ChangedValue, FlawCertificate, FlawRecord, Mutation, Plausibility
 from harness.solution.labels import Label, position_of
 from harness.solution.template import SolutionProgram, StatedSolution, corpus_index, solution_program
 from harness.solution.trace import Trace
@@ -74,7 +75,7 @@ class Flaw:
         """Return the flawed solution, its last line `#### 72`."""
         return "\n".join([*self.lines, f"#### {self.answer}"])
 
-    def record(self, certificate: FlawCertificateRecord) -> FlawRecord:
+    def record(self, certificate: FlawCertificate) -> FlawRecord:
         """Return the record of the flaw with its certificate."""
         source = self.source
         problem, program = source.problem, self._program(certificate)
@@ -104,12 +105,15 @@ class Flaw:
             logical_steps=program.logical_steps,
         )
 
-    def _program(self, certificate: FlawCertificateRecord) -> SolutionProgram:
+    def _program(self, certificate: FlawCertificate) -> SolutionProgram:
         """Return the program whose values are those that the flawed solution states; a slip's step has its wrong value."""
-        told = certificate.mutant or certificate.oracle
-        slip = certificate.change.variable if certificate.mutant is None else None
-        steps = [(line, name, certificate.change.after if name == slip else code) for line, name, code in told.steps]
-        stated = StatedSolution(told.inputs, steps, told.answer, self.trace.values, self.lines)
+        told = certificate.told
+        inputs = [(name, format_exact(value)) for name, value in told.inputs]
+        codes = {step.variable: unparse(step.expression) for step in told.steps}
+        if certificate.mutant is None:
+            codes[certificate.change.variable] = certificate.change.after
+        steps = [(step.line, step.variable, codes[step.variable]) for step in told.steps]
+        stated = StatedSolution(inputs, steps, told.answer, self.trace.values, self.lines)
         return solution_program(stated, self.source.comments, self.source.world_knowledge)
 
 

@@ -1,11 +1,16 @@
 """The records of the mutation stage: flawed solutions with their labels and certificates, and discarded changes."""
 
+import enum
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, GetCoreSchemaHandler
+from pydantic_core.core_schema import CoreSchema, no_info_after_validator_function
 
+from harness.domain import Exact
 from harness.json_form import Boolean, Code, Digest, Integer, Name, Number, Prose, Value
+from harness.program.value_parser import ExactText, ExpressionText
 from harness.records.provenance import RecordSource, SourceProvenance
 from harness.solution.labels import Label
 from harness.solution.template import LogicalSteps, QuestionInput
@@ -16,16 +21,35 @@ CertifiedLine = Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA|)$")]
 """`L1`, `L2`, …, `FA` for the final answer, or empty where no line is known."""
 
 
+class ProgramStep(NamedTuple):
+    """One assignment of a straight-line program, in JSON a list of its three parts."""
+
+    line: CertifiedLine
+    variable: Name
+    expression: ExpressionText
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the schema of the list; pydantic would take an object as well, and write no expression."""
+        parts = handler.generate_schema(tuple[CertifiedLine, Name, ExpressionText])
+        return no_info_after_validator_function(cls._make, parts)
+
+
 @dataclass(frozen=True, slots=True)
 class CertifiedProgram:
     """A straight-line program: given inputs, then steps that read inputs and earlier steps."""
 
-    inputs: Annotated[tuple[tuple[Name, Value], ...], Field(max_length=MOST_VARIABLES)]
+    inputs: Annotated[tuple[tuple[Name, ExactText], ...], Field(max_length=MOST_VARIABLES)]
     """Each input and its value."""
-    steps: Annotated[tuple[tuple[CertifiedLine, Name, Code], ...], Field(max_length=MOST_VARIABLES)]
+    steps: Annotated[tuple[ProgramStep, ...], Field(max_length=MOST_VARIABLES)]
     """Each step: its line in the text, the variable, and the expression that gives its value."""
     answer: Name
     """The input or step that is the answer."""
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Return the variables: inputs, then those of the steps."""
+        return (*(name for name, _ in self.inputs), *(step.variable for step in self.steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +69,42 @@ class CertifiedChange:
     """The value or expression of the flawed solution."""
 
 
+class FlawClaim(enum.StrEnum):
+    """The claim of a certificate about a flawed solution."""
+
+    ONE_FALSE_EQUATION = "one-false-equation"
+    INEQUIVALENT_MUTANT = "inequivalent-mutant"
+
+
 @dataclass(frozen=True, slots=True)
-class FlawCertificateRecord:
+class FlawCertificate:
     """The proved claim about a flawed solution, with all data that a re-check needs."""
 
-    claim: Literal["one-false-equation", "inequivalent-mutant"]
+    claim: FlawClaim
     """The claim: a slip has one false equation; a mutant gives another answer than the oracle."""
     oracle: CertifiedProgram
     """The program of the correct solution."""
     mutant: CertifiedProgram | None
     """The program of the flawed solution; null for a slip, whose program is the oracle."""
-    stated: Annotated[dict[Name, Value], Field(max_length=MOST_VARIABLES)]
+    stated: Annotated[Mapping[Name, ExactText], Field(max_length=MOST_VARIABLES)]
     """The value that the flawed solution states for each step."""
     change: CertifiedChange
     """Where the two solutions differ."""
+
+    @property
+    def told(self) -> CertifiedProgram:
+        """Return the program whose steps the flawed solution tells."""
+        return self.oracle if self.mutant is None else self.mutant
+
+    @property
+    def values(self) -> dict[str, Exact]:
+        """Return the values of inputs and steps as the flawed solution has them."""
+        return {**dict(self.told.inputs), **self.stated}
+
+    @property
+    def answer(self) -> Exact:
+        """Return the answer the flawed solution gives; a `KeyError` where the program has no such variable."""
+        return self.values[self.told.answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +197,7 @@ class FlawRecord:
     """Why a person should read it."""
     question_inputs: Annotated[tuple[QuestionInput, ...], Field(max_length=1_000)]
     """Where the question gives each input of the certificate that is no world knowledge; an input whose number it does not write is absent."""
-    certificate: FlawCertificateRecord
+    certificate: FlawCertificate
     """The proof of the label."""
     provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
     index: Annotated[Integer | None, Field(exclude_if=lambda index: index is None)] = None

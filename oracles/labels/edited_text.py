@@ -20,14 +20,14 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import LONGEST_LINE, read_line
 from harness.json_form import MalformedRecordError, read_record
 from harness.program.refusal import ProgramError, Refusal
-from harness.records.mutation import FlawRecord
+from harness.records.mutation import FlawCertificate, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from harness.text.operation_words import lost_operation_words
 from oracles.labels.audit.explanation import LONGEST_EXPLANATION, ExplainedError, explanation_objections, numbers_of
 from oracles.labels.audit.paired_lines import LinePair
-from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
+from oracles.proofs.flaw_certificate import FlawNotCertified, program_values
 from oracles.proofs.flaw_text import ANSWER_MARK, line_place, lines_of
 from oracles.proofs.record_content import character_problem, false_equations
 from oracles.proofs.straight_program import EditError, EditKind, ProgramEdit, edit_between
@@ -77,7 +77,7 @@ def _subject(written: str) -> ReviewCandidate:
     record = json.loads(written)
     try:
         read = read_record(FlawRecord, record)
-        certificate = FlawCertificate.of_record(read.certificate)
+        certificate = read.certificate
         before = program_values(certificate.oracle)
         edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
         _ = certificate.answer
@@ -91,7 +91,7 @@ def _subject(written: str) -> ReviewCandidate:
     stale = frozenset[str]()
     if edit is not None and edit.kind is EditKind.CHANGED and edit.before is not None and edit.after is not None:
         stale = lost_operation_words(edit.before, edit.after)
-    after = {**certificate.told.inputs, **certificate.stated}
+    after = certificate.values
     return ReviewCandidate(
         record,
         lines,

@@ -9,9 +9,9 @@ from typing import Any
 
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
+from harness.records.mutation import FlawClaim
 from harness.store.run_folder import Stage
 from harness.text.characters import quoted
-from oracles.proofs.flaw_certificate import FlawClaim
 
 IDS = ("flaw_id", "variant_id")
 _CLAIMS = {

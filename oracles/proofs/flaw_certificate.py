@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -12,58 +11,14 @@ from harness.program.evaluation.evaluator import evaluate_expression, format_exa
 from harness.program.refusal import ProgramError, Refusal, UntranslatableError
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import MOST_BITS, is_variable, read_exact
-from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
+from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificate, FlawClaim, ProgramStep
 from harness.solution.trace import Trace
 from oracles.proofs.real_terms import RealTermWriter
-from oracles.proofs.straight_program import EditError, ProgramStep, StraightLineProgram, edit_between, program_record
-
-
-class FlawClaim(enum.StrEnum):
-    """The claim of a certificate about a flawed solution."""
-
-    ONE_FALSE_EQUATION = "one-false-equation"
-    INEQUIVALENT_MUTANT = "inequivalent-mutant"
+from oracles.proofs.straight_program import EditError, edit_between, program_of
 
 
 class FlawNotCertified(Exception):
     """The claim does not hold; the text says which part of it, and with which values."""
-
-
-@dataclass(frozen=True, slots=True)
-class FlawCertificate:
-    """A claim with all data that a re-check needs.
-
-    `stated` is the value of each step that the flawed solution states: the oracle's steps for a slip (`mutant` is then
-    `None`), the mutant's for a mutant.
-    """
-
-    claim: FlawClaim
-    oracle: StraightLineProgram
-    mutant: StraightLineProgram | None
-    stated: Mapping[str, Exact]
-    change: CertifiedChange
-
-    @property
-    def told(self) -> StraightLineProgram:
-        """Return the program whose steps the flawed solution tells."""
-        return self.oracle if self.mutant is None else self.mutant
-
-    @property
-    def answer(self) -> Exact:
-        """Return the answer the flawed solution gives."""
-        name = self.told.answer
-        return self.stated[name] if name in self.stated else self.told.inputs[name]
-
-    @classmethod
-    def of_record(cls, record: FlawCertificateRecord) -> FlawCertificate:
-        """Return the certificate that a record holds as text; errors as in `read_expression` and `read_exact`."""
-        return cls(
-            FlawClaim(record.claim),
-            StraightLineProgram.of_record(record.oracle),
-            None if record.mutant is None else StraightLineProgram.of_record(record.mutant),
-            {name: read_exact(value) for name, value in record.stated.items()},
-            record.change,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +28,21 @@ class FlawCertifier:
     Its certificates can be checked by a solver.
     """
 
-    record: CertifiedProgram
-    oracle: StraightLineProgram
+    oracle: CertifiedProgram
     values: Mapping[str, Exact]
 
     @classmethod
     def of_trace(cls, trace: Trace) -> FlawCertifier:
         """Return the certifier of an oracle's trace; a construct that no certificate can express is a `FlawNotCertified`."""
-        record = program_record(trace)
         try:
-            oracle = StraightLineProgram.of_record(record)
+            oracle = program_of(trace)
             values = program_values(oracle)
             _check_translatable(oracle, oracle.steps, values)
         except (Refusal, ProgramError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
-        return cls(record, oracle, values)
+        return cls(oracle, values)
 
-    def certified(self, told: Trace, variable: str = "") -> FlawCertificateRecord:
+    def certified(self, told: Trace, variable: str = "") -> FlawCertificate:
         """Certify that a trace, made by `propagate`, tells one false equation, that of `variable`; without one, that the program of the trace is a mutant.
 
         A mutant differs from the oracle in one place and gives another answer at the inputs of the question.
@@ -98,20 +51,19 @@ class FlawCertifier:
             FlawNotCertified: another equation is false as well, or none is; the mutant differs in no place or in several; the answer stays right.
         """
         claim = FlawClaim.ONE_FALSE_EQUATION if variable else FlawClaim.INEQUIVALENT_MUTANT
-        mutant = None if variable else program_record(told)
-        names = [name for _, name, _ in (mutant or self.record).steps]
-        stated = {name: format_exact(told.values[name]) for name in names if name in told.values}
         blank = CertifiedChange("", variable, "", "")
-        record = FlawCertificateRecord(claim.value, self.record, mutant, stated, blank)
         try:
-            certificate = FlawCertificate.of_record(record)
+            mutant = None if variable else program_of(told)
+            names = [step.variable for step in (mutant or self.oracle).steps]
+            stated = {name: read_exact(format_exact(told.values[name])) for name in names if name in told.values}
+            certificate = FlawCertificate(claim, self.oracle, mutant, stated, blank)
             change = _expected_change(certificate, self.values)
             known = {step.expression for step in self.oracle.steps}
             new = [step for step in certificate.told.steps if step.expression not in known]
-            _check_translatable(certificate.told, new, {**certificate.told.inputs, **certificate.stated})
+            _check_translatable(certificate.told, new, certificate.values)
         except (Refusal, ProgramError, EditError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
-        return replace(record, change=change)
+        return replace(certificate, change=change)
 
 
 def refutation(certificate: FlawCertificate) -> str | None:
@@ -125,7 +77,7 @@ def refutation(certificate: FlawCertificate) -> str | None:
     return f"the change should read {json_form(expected)}, it reads {json_form(certificate.change)}"
 
 
-def program_values(program: StraightLineProgram) -> dict[str, Exact]:
+def program_values(program: CertifiedProgram) -> dict[str, Exact]:
     """Return the value of each variable of a program.
 
     Raises:
@@ -140,12 +92,9 @@ def program_values(program: StraightLineProgram) -> dict[str, Exact]:
     return scope
 
 
-def _check_translatable(
-    program: StraightLineProgram, steps: Iterable[ProgramStep], values: Mapping[str, Exact]
-) -> None:
+def _check_translatable(program: CertifiedProgram, steps: Iterable[ProgramStep], values: Mapping[str, Exact]) -> None:
     """Check that a solver can be told some of a program's steps, at these values; raises `UntranslatableError`."""
-    names = {name: name for name in (*program.inputs, *(step.variable for step in program.steps))}
-    writer = RealTermWriter(names=names, values=values)
+    writer = RealTermWriter(names={name: name for name in program.variables}, values=values)
     for step in steps:
         writer.term(step.expression)
 
@@ -178,9 +127,9 @@ def _expected_change(certificate: FlawCertificate, right: Mapping[str, Exact]) -
     return change
 
 
-def _check_form(program: StraightLineProgram) -> None:
+def _check_form(program: CertifiedProgram) -> None:
     seen: set[str] = set()
-    for name in (*program.inputs, *(step.variable for step in program.steps)):
+    for name in program.variables:
         if not is_variable(name):
             raise FlawNotCertified(f"{name[:40]!r} is no name of a variable")
         if name in seen:
@@ -197,7 +146,7 @@ def _check_stated(certificate: FlawCertificate) -> None:
         raise FlawNotCertified(
             f"{odd[:40]!r} is {'stated but no step' if odd not in steps else 'a step without a stated value'}"
         )
-    for name, value in (*certificate.oracle.inputs.items(), *certificate.stated.items()):
+    for name, value in (*certificate.oracle.inputs, *certificate.stated.items()):
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
             raise FlawNotCertified(f"the value of {name!r} has more than {LONGEST_NUMBER} digits")
 

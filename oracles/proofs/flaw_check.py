@@ -11,10 +11,10 @@ from harness.equations.line_reader import read_line
 from harness.json_form import content_text, read_record
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
-from harness.records.mutation import FlawRecord
+from harness.records.mutation import CertifiedProgram, FlawCertificate, FlawClaim, FlawRecord
 from harness.records.review import CandidateTexts
 from harness.solution.labels import ErrorClass, ErrorDetails
-from oracles.proofs.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
+from oracles.proofs.flaw_certificate import program_values, refutation
 from oracles.proofs.flaw_text import FlawText, line_place, lines_of, text_finding
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, PLAIN, RealTermWriter, conjunction, literal, symbol
 from oracles.proofs.record_content import (
@@ -25,7 +25,7 @@ from oracles.proofs.record_content import (
     provenance_problem,
 )
 from oracles.proofs.solvers import Solver
-from oracles.proofs.straight_program import ProgramEdit, StraightLineProgram, edit_between
+from oracles.proofs.straight_program import ProgramEdit, edit_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,10 @@ def script(certificate: FlawCertificate) -> FlawScript:
 
 
 def _defined(
-    writer: RealTermWriter, prefix: str, program: StraightLineProgram, stated: Mapping[str, Exact] | None
+    writer: RealTermWriter, prefix: str, program: CertifiedProgram, stated: Mapping[str, Exact] | None
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Define inputs and steps, steps by the stated values if there are any; return symbols and equations by variable."""
-    names = {
-        name: writer.define(symbol(name, prefix), "Real", literal(value)) for name, value in program.inputs.items()
-    }
+    names = {name: writer.define(symbol(name, prefix), "Real", literal(value)) for name, value in program.inputs}
     values = dict(program.inputs)
     writer.names, writer.values = names, values
     equations = {}
@@ -113,7 +111,7 @@ def judge_flaw(record: Mapping[str, Any], solver: Solver, path: Path | None) -> 
         SolverError: the solver cannot read the script.
     """
     read = read_record(FlawRecord, record)
-    certificate = FlawCertificate.of_record(read.certificate)
+    certificate = read.certificate
     judgement = Judgement.of_problem(refutation(certificate))
     if judgement.status is Status.CONFIRMED:
         values = program_values(certificate.oracle)
@@ -133,7 +131,7 @@ def objection(read: FlawRecord, values: Mapping[str, Exact], *, reworded: bool =
 
     `values` are those of the variables of the correct solution; `reworded` tells that a person has edited the words. Its digest and its characters are not looked at.
     """
-    certificate = FlawCertificate.of_record(read.certificate)
+    certificate = read.certificate
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
     details = read.label.error_details
     label = details.erroneous_line_number

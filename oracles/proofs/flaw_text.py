@@ -11,9 +11,9 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import names_of
+from harness.records.mutation import FlawCertificate
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers import mentions
-from oracles.proofs.flaw_certificate import FlawCertificate
 from oracles.proofs.record_content import Judgement
 from oracles.proofs.straight_program import EditKind, ProgramEdit
 

@@ -7,9 +7,9 @@ from typing import Any
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
 from harness.program.refusal import Refusal, RefusalReason, UntranslatableError
+from harness.records.mutation import FlawClaim
 from harness.records.variant import VariantRecord
 from harness.text.characters import one_line
-from oracles.proofs.flaw_certificate import FlawClaim
 from oracles.proofs.flaw_check import judge_flaw
 from oracles.proofs.record_content import Judgement
 from oracles.proofs.solvers import Solver, SolverError

@@ -1,64 +1,27 @@
-"""Straight-line programs of a certificate, and the one place in which a mutant differs from its oracle."""
-
-from __future__ import annotations
+"""The straight-line program of a trace, and the one place in which a mutant differs from its oracle."""
 
 import enum
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
-from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.expression_nodes import operand_pairs, without_operand
-from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_exact, read_expression
-from harness.records.mutation import CertifiedProgram
+from harness.records.mutation import CertifiedProgram, ProgramStep
 from harness.solution.labels import FINAL_ANSWER
 from harness.solution.trace import Trace
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramStep:
-    """One assignment of a straight-line program; `line` is that of the text, empty where none is known."""
-
-    line: str
-    variable: str
-    expression: ir.Expr
-
-
-@dataclass(frozen=True, slots=True)
-class StraightLineProgram:
-    """A straight-line program: given inputs, then steps that read inputs and earlier steps, one of which is the answer."""
-
-    inputs: Mapping[str, Exact]
-    steps: tuple[ProgramStep, ...]
-    answer: str
-
-    # The oracle is that of all flaws of its problem, and a mutant is certified and read again.
-    @staticmethod
-    @lru_cache(maxsize=256)
-    def of_record(record: CertifiedProgram) -> StraightLineProgram:
-        """Return the program that a record holds as text; errors as in `read_expression` and `read_exact`."""
-        inputs = {name: read_exact(value) for name, value in record.inputs}
-        if len(inputs) < len(record.inputs):
-            raise Refusal(RefusalReason.DUPLICATE, "an input is given twice")
-        steps = tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record.steps)
-        return StraightLineProgram(inputs, steps, record.answer)
-
-
-def program_record(trace: Trace) -> CertifiedProgram:
-    """Return the program that a trace was made from."""
-    return CertifiedProgram(
-        tuple((entry.variable, format_exact(entry.value)) for entry in trace.entries if entry.expression is None),
-        tuple(
-            (entry.line or "", entry.variable, unparse(entry.expression))
-            for entry in trace.entries
-            if entry.expression is not None
-        ),
-        trace.result,
-    )
+def program_of(trace: Trace) -> CertifiedProgram:
+    """Return the program that a trace was made from, as its JSON is read; errors as in `read_expression` and `read_exact`."""
+    inputs, steps = [], []
+    for entry in trace.entries:
+        if entry.expression is None:
+            inputs.append((entry.variable, read_exact(format_exact(entry.value))))
+        else:
+            steps.append(ProgramStep(entry.line or "", entry.variable, read_expression(unparse(entry.expression))))
+    return CertifiedProgram(tuple(inputs), tuple(steps), trace.result)
 
 
 class EditError(Exception):
@@ -95,9 +58,9 @@ class ProgramEdit:
         return self.readers[0] if self.kind is EditKind.DELETED and self.readers else self.line
 
 
-def edit_between(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
+def edit_between(oracle: CertifiedProgram, mutant: CertifiedProgram) -> ProgramEdit:
     """Return the one place in which a mutant differs from its oracle; none or several are an `EditError`."""
-    if list(oracle.inputs.items()) != list(mutant.inputs.items()):
+    if oracle.inputs != mutant.inputs:
         raise EditError("the mutant has other inputs than the oracle")
     match len(mutant.steps) - len(oracle.steps):
         case 0:
@@ -111,7 +74,7 @@ def edit_between(oracle: StraightLineProgram, mutant: StraightLineProgram) -> Pr
     )
 
 
-def _changed_step(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
+def _changed_step(oracle: CertifiedProgram, mutant: CertifiedProgram) -> ProgramEdit:
     places = []
     for old, new in zip(oracle.steps, mutant.steps, strict=True):
         if (old.line, old.variable) != (new.line, new.variable):
@@ -135,7 +98,7 @@ def _differs(old: ProgramStep, new: ProgramStep) -> bool:
     return old.expression is not new.expression and old.expression != new.expression
 
 
-def _deleted_step(longer: StraightLineProgram, shorter: StraightLineProgram, kind: EditKind) -> ProgramEdit:
+def _deleted_step(longer: CertifiedProgram, shorter: CertifiedProgram, kind: EditKind) -> ProgramEdit:
     """Find the step of the longer program that the shorter one lacks; its readers read one other thing instead, or nothing."""
     names = [step.variable for step in shorter.steps]
     place = next(

@@ -73,7 +73,7 @@ def _value_changes(subject: ReviewCandidate, names: frozenset[str]) -> list[Valu
     certificate = subject.certificate
     lines = {step.variable: step.line for step in certificate.oracle.steps}
     changes = []
-    for variable in (*certificate.oracle.inputs, *lines):
+    for variable in certificate.oracle.variables:
         new = subject.after.get(variable)
         name = with_names(variable_words(variable), names) or "value"
         after = None if new is None else format_value(new)

@@ -227,7 +227,7 @@ def proof_of(flaw: FlawRecord) -> list[str]:
     line, variable, before, after = change.line, change.variable, change.before, change.after
     place = "In the final answer" if line == "FA" else f"On {line}"
     if certificate.mutant is None:
-        codes = {name: code for _, name, code in certificate.oracle.steps}
+        codes = {step.variable: unparse(step.expression) for step in certificate.oracle.steps}
         first = f"{place} the solution says {variable} = {after}, but {codes.get(variable, variable)} gives {before}."
         rest = len(certificate.oracle.steps) - 1
         others = f"The other {rest} steps hold exactly" if rest != 1 else "The other step holds exactly"

@@ -16,9 +16,9 @@ from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.equations.line_reader import read_line
 from harness.json_form import json_form, read_record
 from harness.program.value_parser import read_expression
-from harness.records.mutation import FlawCertificateRecord
+from harness.records.mutation import FlawCertificate
 from harness.solution.labels import ErrorClass
-from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
+from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified, refutation
 from properties.stages.mutation import make_from
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import SIMPLE, breaches, flaws_or_none, worded
@@ -54,7 +54,7 @@ def test_what_is_made_of_a_simple_solution() -> None:
 
 def record_breaches(source: FlawSource, record: dict[str, Any]) -> set[str]:
     """Return which laws a record of a flawed solution breaks, by its certificate and by what CPython says of its program."""
-    certificate = FlawCertificate.of_record(read_record(FlawCertificateRecord, record["certificate"]))
+    certificate = read_record(FlawCertificate, record["certificate"])
     details = record["label"]["error_details"]
     scope: dict[str, Any] = {}
     exec(record["function_code"], scope)  # written by our own generator
@@ -88,7 +88,7 @@ def test_flaws_of_any_solution_keep_the_laws(source: FlawSource) -> None:
     for record in made.records:
         flaw = again[record["operator"], record["flawed_solution"]]
         assert not breaches(source, flaw) | record_breaches(source, record), flaw.text
-        own = json_form(flaw.record(read_record(FlawCertificateRecord, record["certificate"])))
+        own = json_form(flaw.record(read_record(FlawCertificate, record["certificate"])))
         added = {name: record[name] for name in ("source", "digest") if name in record}
         assert record == {**own, **added}
     for name in ("flaw_id", "flawed_solution"):

@@ -3,9 +3,8 @@
 from typing import Any
 
 from harness.json_form import json_form, read_record
-from harness.records.mutation import FlawCertificateRecord
+from harness.records.mutation import FlawCertificate, FlawClaim
 from harness.solution.labels import ErrorType
-from oracles.proofs.flaw_certificate import FlawClaim
 from tests.certified_records import certified_flaw_records
 from tests.flaw_record import flaw_label, flaw_record
 
@@ -52,7 +51,7 @@ def by_hand() -> Record:
     oracle = {"inputs": _INPUTS, "steps": _STEPS, "answer": "kept"}
     change = {"line": "L2", "variable": "seedlings", "from": "tomatoes + peppers", "to": "tomatoes - peppers"}
     certificate = read_record(
-        FlawCertificateRecord,
+        FlawCertificate,
         {
             "claim": str(FlawClaim.INEQUIVALENT_MUTANT),
             "oracle": oracle,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from harness.json_form import json_form, with_digest
-from harness.records.mutation import FlawCertificateRecord
+from harness.records.mutation import FlawCertificate
 from harness.solution.labels import ErrorType
 from harness.solution.trace import propagate
 from oracles.proofs.flaw_certificate import FlawCertifier
@@ -23,7 +23,7 @@ Record = dict[str, Any]
 
 
 def record(
-    certificate: FlawCertificateRecord,
+    certificate: FlawCertificate,
     flawed: str,
     kind: ErrorType,
     line: str,

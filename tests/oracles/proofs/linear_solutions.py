@@ -15,9 +15,9 @@ from harness.domain import Exact, Response
 from harness.json_form import json_form, read_record
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
-from harness.records.mutation import FlawCertificateRecord
+from harness.records.mutation import FlawCertificate
 from harness.solution.trace import Trace, propagate, trace_program
-from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified
+from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
 from tests.cases import texts
 
 INPUTS = ("a", "b", "rate")
@@ -86,7 +86,7 @@ def certificate_of(oracle: Straight, told: Trace, slip: str | None = None) -> Fl
     """Return the certificate of a mutant, or of the slip of a variable, read from its record."""
     certifier = FlawCertifier.of_trace(oracle.trace())
     record = certifier.certified(told, slip or "")
-    return FlawCertificate.of_record(read_record(FlawCertificateRecord, json.loads(json.dumps(json_form(record)))))
+    return read_record(FlawCertificate, json.loads(json.dumps(json_form(record))))
 
 
 def certified(attempt: Callable[[Random], FlawCertificate], random: Random) -> FlawCertificate:

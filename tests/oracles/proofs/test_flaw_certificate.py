@@ -7,18 +7,16 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from harness.json_form import json_form, read_record
+from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.program import ir
 from harness.program.expression_nodes import expression_difference
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_expression
-from harness.records.mutation import CertifiedChange, FlawCertificateRecord
+from harness.records.mutation import CertifiedChange, FlawCertificate, FlawClaim
 from harness.solution.trace import propagate
 from oracles.proofs.flaw_certificate import (
-    FlawCertificate,
     FlawCertifier,
-    FlawClaim,
     FlawNotCertified,
     program_values,
     refutation,
@@ -71,7 +69,7 @@ def test_a_second_changed_place_is_refuted(certificate: FlawCertificate, data: s
     ]
     assume(others)
     place = data.draw(st.sampled_from(others))
-    other = replace(steps[place], expression=ir.Binary("+", ir.Const(5), steps[place].expression))
+    other = steps[place]._replace(expression=ir.Binary("+", ir.Const(5), steps[place].expression))
     mutant = replace(certificate.mutant, steps=(*steps[:place], other, *steps[place + 1 :]))
     try:
         values = program_values(mutant)
@@ -183,14 +181,14 @@ def test_a_hostile_certificate_is_refuted_by_a_reason(kind: str) -> None:
     record["oracle"]["steps"] = [[f"L{place}", name, code] for place, (name, code) in enumerate(HOSTILE[kind], start=1)]
     record["stated"] = {name: "3" for name, _ in HOSTILE[kind]}
     try:
-        reason = refutation(FlawCertificate.of_record(read_record(FlawCertificateRecord, record)))
-    except Refusal as refusal:
-        reason = str(refusal)
+        reason = refutation(read_record(FlawCertificate, record))
+    except MalformedRecordError as error:
+        reason = str(error)
     assert reason is not None
     assert len(reason) < 400
 
 
-def certificate_record() -> FlawCertificateRecord:
+def certificate_record() -> FlawCertificate:
     """Return the record of a slip."""
     return FlawCertifier.of_trace(SHORT.trace()).certified(propagate(SHORT.trace(), "x", 25), "x")
 

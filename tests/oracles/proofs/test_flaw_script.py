@@ -12,8 +12,9 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, UntranslatableError
 from harness.program.value_parser import read_expression
+from harness.records.mutation import FlawCertificate
 from harness.solution.trace import propagate
-from oracles.proofs.flaw_certificate import FlawCertificate, program_values
+from oracles.proofs.flaw_certificate import program_values
 from oracles.proofs.flaw_check import FlawQuery, FlawScript, script
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, RealTermWriter, literal, symbol
 from oracles.proofs.solvers import Solver, SolverError, SolverName, open_solver
@@ -176,7 +177,7 @@ def example() -> FlawCertificate:
 
 def test_both_solvers_refute_a_division_by_zero() -> None:
     """SMT-LIB gives a quotient by zero any value; the guard says that there is none."""
-    written = script(replace(example(), oracle=replace(example().oracle, inputs={"a": 10, "b": 0})))
+    written = script(replace(example(), oracle=replace(example().oracle, inputs=(("a", 10), ("b", 0)))))
     for solver in SOLVERS:
         found = dict(zip((query.claim for query in written.queries), answers(solver, written), strict=True))
         assert (found["each operation has a value"], found["all of it together"]) == ("sat", "unsat")

@@ -17,9 +17,8 @@ from hypothesis import given, strategies as st
 from harness.constraint_system import ProblemClass
 from harness.domain import Status
 from harness.json_form import json_form, with_digest
-from harness.records.mutation import FlawRecord
+from harness.records.mutation import FlawCertificate, FlawRecord
 from harness.solution.labels import ErrorType, Label
-from oracles.proofs.flaw_certificate import FlawCertificate
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver
 from oracles.proofs.validity_certificate import ValidityCertificate
