@@ -12,6 +12,8 @@ from harness.json_form import Integer, Number
 
 Exact = int | Fraction
 """An exact rational; `Fraction` marks what Python would hold in a float."""
+Values = Mapping[str, Exact]
+"""The exact value of each variable."""
 
 
 def decimal_places(value: Exact, most: int = 12) -> int | None:

@@ -8,6 +8,10 @@ import typer
 from generators.constraints.generation_options import ConstraintOptions
 from harness.command_line.option_types import from_fields
 
+_ROWS = "Rows with programs: .csv with a header, .jsonl or .jsonl.gz."
+_EDITS_ALONE = "Repair by edits alone: no template and no part where they do not suffice."
+_GUARANTEE = "Give every row a valid program: at worst, its readable part alone."
+
 
 @from_fields
 def generate(options: ConstraintOptions) -> int:
@@ -27,22 +31,12 @@ def generate(options: ConstraintOptions) -> int:
 
 
 def repair(
-    source: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Rows with programs: .csv with a header, .jsonl or .jsonl.gz.")
-    ],
+    source: Annotated[Path, typer.Argument(metavar="FILE", help=_ROWS)],
     *,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The repaired rows: .csv or .jsonl.")],
     field: Annotated[str, typer.Option(metavar="NAME", help="The column that holds the program.")] = "program",
-    no_template: Annotated[
-        bool,
-        typer.Option("--no-template", help="Repair by edits alone: no template and no part where they do not suffice."),
-    ] = False,
-    guarantee: Annotated[
-        bool,
-        typer.Option(
-            "--guarantee/--no-guarantee", help="Give every row a valid program: at worst, its readable part alone."
-        ),
-    ] = True,
+    no_template: Annotated[bool, typer.Option("--no-template", help=_EDITS_ALONE)] = False,
+    guarantee: Annotated[bool, typer.Option("--guarantee/--no-guarantee", help=_GUARANTEE)] = True,
 ) -> int:
     """Repair programs: one output row for each input row.
 

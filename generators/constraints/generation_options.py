@@ -10,11 +10,11 @@ from generators.constraints.problem.domain import ProblemSize
 from harness.command_line.option_types import AnswerStoreFile, Budget, DryRun, Offline, Prices, Seed, above_zero
 
 MOST = 10_000_000
+_OUTPUT = "Where to write DOMAIN.csv and problems.jsonl."
 _MODELS = "PROVIDER:MODEL, or none: the generators; by default ollama:phi3 where Ollama serves it, else none."
 
 
 def _of_models(metavar: str, text: str, **more: Any) -> Any:
-    """Return an option of problems that models write."""
     panel = "Problems from models"
     return typer.Option(metavar=metavar, help=text, rich_help_panel=panel, **more)
 
@@ -29,10 +29,7 @@ class ConstraintOptions:
     count: Annotated[int, typer.Option(min=1, max=MOST, metavar="N", help="Problems of each domain.")] = 100
     seed: Seed = 0
     size: Annotated[ProblemSize, typer.Option(help="How large the problems are.")] = ProblemSize.SMALL
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FOLDER", help="Where to write DOMAIN.csv and problems.jsonl."),
-    ] = None
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FOLDER", help=_OUTPUT)] = None
     models: Annotated[str, _of_models("MODEL,…", _MODELS)] = ""
     batch_size: Annotated[int, _of_models("N", "Problems in a list, for which a model is asked.", min=1, max=100)] = 20
     max_tokens: Annotated[int, _of_models("N", "Tokens of an answer.", min=1, max=MOST)] = 16_000

@@ -9,7 +9,7 @@ from generators.flaws.flawed_solution import FlawDiscardError, FlawDiscardReason
 from generators.flaws.mutation_operator import Mutant
 from generators.flaws.solution.solution_lines import LinePart, Span, StepLine, WritingStyle, WrittenExpression
 from generators.flaws.solution.source_solution import FlawSource
-from harness.domain import Exact
+from harness.domain import Exact, Values
 from harness.program import ir
 from harness.program.evaluation.evaluator import value_of
 from harness.program.expression_nodes import substituted
@@ -57,12 +57,7 @@ def mutated_lines(source: FlawSource, mutant: Mutant, trace: Trace) -> Rewritten
 
 
 def rendered_lines(
-    source: FlawSource,
-    first: int,
-    values: Mapping[str, Exact],
-    *,
-    omitted: int | None = None,
-    mutant: Mutant | None = None,
+    source: FlawSource, first: int, values: Values, *, omitted: int | None = None, mutant: Mutant | None = None
 ) -> RewrittenLines:
     """Render the lines from `first` on that state changed values; `mutant` gives the first line another expression.
 
@@ -93,7 +88,7 @@ def rendered_lines(
     return RewrittenLines(first, lines, omitted, edits)
 
 
-def _check_stale_numbers(source: FlawSource, first: int, values: Mapping[str, Exact], omitted: int | None) -> None:
+def _check_stale_numbers(source: FlawSource, first: int, values: Values, omitted: int | None) -> None:
     """Check that from a line on, no number that belongs to no variable may be an old value, which no variable still has."""
     before = source.values
     old = {value for name, value in before.items() if values.get(name) != value}
@@ -112,7 +107,7 @@ class _EditedLine:
     """A line with a new expression, the value that it gives a misread variable, and the corrections left to a person."""
 
     line: LineText
-    misread: Mapping[str, Exact]
+    misread: Values
     edits: tuple[str, ...]
 
 
@@ -161,9 +156,7 @@ def _edited_line(source: FlawSource, line: StepLine, mutant: Mutant) -> _EditedL
     return _EditedLine(replace(edited, parts=tuple(parts)), misread, tuple(edits))
 
 
-def _misread_values(
-    values: Mapping[str, Exact], after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]
-) -> dict[str, Exact]:
+def _misread_values(values: Values, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]) -> dict[str, Exact]:
     """Return the variable in whose place another one or a number is read, with the value the line takes it to have."""
     read = set(ir.names_in_order(after))
     misread: dict[str, Exact] = {}
@@ -198,11 +191,7 @@ class StyledExpressionWriter(ExpressionWriter):
     """
 
     def __init__(
-        self,
-        values: Mapping[str, Exact],
-        like: WrittenExpression,
-        style: WritingStyle,
-        instead: Mapping[ir.Expr, ir.Expr],
+        self, values: Values, like: WrittenExpression, style: WritingStyle, instead: Mapping[ir.Expr, ir.Expr]
     ) -> None:
         super().__init__(values)
         self.instead = instead

@@ -45,13 +45,10 @@ def aligned_template(problem: Problem, program: Trace) -> str:
 
 def _held(equations: Sequence[LineEquation], program: Trace) -> frozenset[str]:
     """Return the inputs whose values no equation of the solution writes, as a number or as a fraction."""
-    stated = {value for own in equations for value in (*own.values, *own.with_fractions(_any).values)}
+    joined = [own.with_fractions(lambda _top, _bottom: True) for own in equations]
+    stated = {value for own in (*equations, *joined) for value in own.values}
     given = (entry for entry in program.entries if entry.expression is None)
     return frozenset(entry.variable for entry in given if whole_as_int(entry.value) not in stated)
-
-
-def _any(_top: Exact, _bottom: Exact) -> bool:
-    return True
 
 
 @dataclass(slots=True)

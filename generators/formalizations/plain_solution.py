@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from generators.formalizations.aligned_template import input_comment
 from generators.formalizations.template_writer import TemplateWriter, Variable
-from harness.domain import Exact
+from harness.domain import Exact, Values
 from harness.program import ir
 from harness.program.expression_nodes import filled
 from harness.program.refusal import Refusal, RefusalReason
@@ -123,13 +123,12 @@ class _PlainWriter:
 class _DollarWriter(ExpressionWriter):
     """Writes expressions in numbers or, where they are given, names, with a dollar sign before what is money."""
 
-    def __init__(self, values: Mapping[str, Exact], nouns: Mapping[str, str], names: Mapping[str, str] | None) -> None:
+    def __init__(self, values: Values, nouns: Mapping[str, str], names: Mapping[str, str] | None) -> None:
         super().__init__(values)
         self.nouns = nouns
         self.names = names
 
     def number(self, value: Exact, name: str | None = None) -> str:
-        """Return the text of a value, of a variable or a constant."""
         if name is None:
             return format_value(value)
         written = None if self.names is None else self.names[name]
@@ -149,7 +148,6 @@ def _agreeing(noun: str, value: Exact) -> str:
 
 
 def _numbers_of(question: str, value: Exact) -> list[NumberMention]:
-    """Return the numbers of the question that can mean a value."""
     return [mention for mention in mentions(question) if value in mention.readings]
 
 

@@ -10,7 +10,7 @@ from generators.variants.insertion.stated_facts import LIMIT
 from generators.variants.variant_operator import VariantProposal
 from generators.variants.variant_source import values_of
 from harness.constraint_system import Bound, Constraint, ConstraintStep, Fact, FactSource, ProblemClass, allows
-from harness.domain import Exact
+from harness.domain import Values
 from harness.program import ir
 from harness.solution.expression_text import worked_equation
 from harness.text.lexicon import english
@@ -24,7 +24,7 @@ BLANK = "…"
 _JOINT = english("variants").pattern("clause_joint", r"^", r"\s")
 
 
-def reasoning_trace(proposal: VariantProposal, core: Sequence[str], models: Sequence[Mapping[str, Exact]]) -> str:
+def reasoning_trace(proposal: VariantProposal, core: Sequence[str], models: Sequence[Values]) -> str:
     """Explain a variant's class in the words of its problem.
 
     `core` names the constraints that clash in a contradictory problem, `models` are two completions of an underspecified
@@ -71,7 +71,7 @@ class _Reasoning:
                 text = self._claims(core) or "The numbers of the problem do not fit together."
         return _text(text, "So the problem contradicts itself.")
 
-    def gap(self, models: Sequence[Mapping[str, Exact]]) -> str:
+    def gap(self, models: Sequence[Values]) -> str:
         """Explain that the answer changes with what the problem does not say."""
         answer, steps = self.proposal.system.answer, self._needed_steps([self.proposal.system.answer])
         read = {name for step in steps for name in ir.names_in_order(step.expression)}
@@ -85,7 +85,7 @@ class _Reasoning:
         return _text(f"The problem does not say {self._gaps(free)}.", *cases, "So the answer is not determined.")
 
     @cached_property
-    def _values(self) -> Mapping[str, Exact]:
+    def _values(self) -> Values:
         """Return the value of each variable; only the facts where the rest cannot be computed."""
         system, given = self.proposal.system, self.proposal.subject.values
         values = values_of(system, {name: given.get(name, 0) for name in system.free})

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from generators.variants.input_places import NumberPlace
 from harness.constraint_system import Bound, Fact
-from harness.domain import Exact
+from harness.domain import Exact, Values
 from harness.text.nouns import article_agrees
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
 from harness.text.numbers import NumberMention
@@ -94,7 +93,7 @@ class QuestionChange:
 
     edits: tuple[QuestionEdit, ...]
     gone: frozenset[str] = frozenset()
-    values: Mapping[str, Exact] = field(default_factory=dict)
+    values: Values = field(default_factory=dict)
     stated: tuple[StatedNumber, ...] = ()
     bounds: tuple[Bound, ...] = ()
 
@@ -110,7 +109,6 @@ class QuestionChange:
         return apart and {*self.constraint_names}.isdisjoint(other.constraint_names)
 
     def __or__(self, other: QuestionChange) -> QuestionChange:
-        """Return both changes at once."""
         edits = tuple(sorted({*self.edits, *other.edits}))
         values = {**self.values, **other.values}
         stated, bounds = self.stated + other.stated, self.bounds + other.bounds

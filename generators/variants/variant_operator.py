@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from random import Random
@@ -12,7 +12,7 @@ from typing import TypeAlias
 from generators.variants.question_edit import EditedQuestion, QuestionChange, QuestionEdit
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, ProblemClass
-from harness.domain import Exact
+from harness.domain import Values
 from harness.registry import Registry
 from harness.text.sentences import sentences_of
 
@@ -60,7 +60,7 @@ class VariantProposal:
     change: QuestionChange
     system: ConstraintSystem
     clash: tuple[str, ...] = ()
-    witnesses: tuple[Mapping[str, Exact], ...] = ()
+    witnesses: tuple[Values, ...] = ()
     solution: str | None = None
     answer: str | None = None
     twin: str | None = None

@@ -10,7 +10,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.input_places import LocatedQuestion, NumberPlace, read_question
 from generators.variants.question_edit import EditedQuestion, QuestionChange
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource
-from harness.domain import Exact
+from harness.domain import Values
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
@@ -42,7 +42,7 @@ class VariantSubject:
         return self.source.problem.problem_id
 
     @property
-    def values(self) -> Mapping[str, Exact]:
+    def values(self) -> Values:
         """Return the value of each variable."""
         return self.source.values
 
@@ -155,7 +155,7 @@ def _most_of_cycle(question: LocatedQuestion, place: NumberPlace) -> int | None:
     return None
 
 
-def values_of(system: ConstraintSystem, free: Mapping[str, Exact] | None = None) -> Mapping[str, Exact] | None:
+def values_of(system: ConstraintSystem, free: Values | None = None) -> Values | None:
     """Return the value of each variable with values of the free ones, `None` where one cannot be computed."""
     with suppress(Refusal, ProgramError):
         return system.complete(free)

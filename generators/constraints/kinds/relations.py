@@ -137,7 +137,6 @@ class _Amounts:
 
 
 def _figures(value: Fraction) -> str:
-    """Return an amount in a text."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from harness.domain import Exact
+from harness.domain import Exact, Values
 from harness.equations.equation import Expression, LineReading, Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.line_reader import read_line
 from harness.program import ir
@@ -64,7 +64,7 @@ class WritingStyle:
     vocabulary: frozenset[str] = frozenset()
 
 
-def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping[str, Exact]) -> StepLine:
+def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Values) -> StepLine:
     """Lay the expressions of a line's steps over its equations.
 
     Numbers that an equation shows to be an operand or the result of a step become places of that variable, whichever
@@ -116,7 +116,7 @@ def outer_span(node: Expression) -> Span:
 
 
 def _node_terms(
-    expression: ir.Expr, node: Expression, values: Mapping[str, Exact]
+    expression: ir.Expr, node: Expression, values: Values
 ) -> list[tuple[ir.Expr, Number | Operation]] | None:
     """Return the nodes of an expression with the terms that state them, operands first; `None` where they state another one."""
     match node:
@@ -134,7 +134,7 @@ def _node_terms(
     return None
 
 
-def _place(words: str, variable: str, number: Expression, values: Mapping[str, Exact]) -> dict[Span, PlacedVariable]:
+def _place(words: str, variable: str, number: Expression, values: Values) -> dict[Span, PlacedVariable]:
     """Return the number as a place of a variable, if the variable's value can be written like it."""
     written = [place for place in numbers_at(words, number.start, values[variable]) if place.end <= number.end]
     longest = max(written, key=lambda place: place.end, default=None)
@@ -144,7 +144,7 @@ def _place(words: str, variable: str, number: Expression, values: Mapping[str, E
     return {(number.start, longest.end): PlacedVariable(variable, longest.form)}
 
 
-def _placed_parts(parts: Iterable[LinePart], values: Mapping[str, Exact]) -> tuple[tuple[Span, LinePart], ...]:
+def _placed_parts(parts: Iterable[LinePart], values: Values) -> tuple[tuple[Span, LinePart], ...]:
     placed: list[tuple[Span, LinePart]] = []
     at = 0
     for part in parts:

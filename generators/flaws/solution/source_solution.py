@@ -12,7 +12,7 @@ from generators.formalizations.number_assignment import numbers_of_inputs
 from generators.formalizations.plain_solution import plain_solution
 from generators.formalizations.program_alignment import AlignmentError
 from harness.corpora.responses import EQUATION
-from harness.domain import Exact, Problem, Response
+from harness.domain import Exact, Problem, Response, Values
 from harness.equations.derivation import linear_equations
 from harness.equations.equation import Number
 from harness.equations.line_reader import read_line
@@ -141,7 +141,7 @@ class FlawSource:
         return WritingStyle(money, times, self.text.vocabulary)
 
     @cached_property
-    def values(self) -> Mapping[str, Exact]:
+    def values(self) -> Values:
         """Return the value of each variable."""
         return self.trace.values
 

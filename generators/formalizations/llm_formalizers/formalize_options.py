@@ -12,6 +12,9 @@ _SHOWN_SOLUTION = "Show models the worked solution, as for templates; their answ
 _QUESTIONS = (
     "The questions of oracle-factory next, which name models and problems, in place of --models and --problems."
 )
+_MODELS = "PROVIDER:MODEL of openai, anthropic, gemini, ollama, compatible or local; or annotation."
+_PROBLEMS = "Places, ranges, ids and lists: 5, 0:100, mini-001,mini-007, tier3_final; all by default."
+_OUTPUT = "Where to write formalizations, beside those there; - for standard output."
 _BATCHES = "Collect the answers of batches, submit the next questions at the batch price, and exit."
 
 
@@ -28,16 +31,10 @@ def _amounts(text: str) -> Any:
 class FormalizeOptions:
     """The options of `oracle-factory formalize`."""
 
-    models: Annotated[
-        str,
-        _option("MODEL,…", "PROVIDER:MODEL of openai, anthropic, gemini, ollama, compatible or local; or annotation."),
-    ] = ""
+    models: Annotated[str, _option("MODEL,…", _MODELS)] = ""
     questions: Annotated[Path | None, _option("FILE", _QUESTIONS)] = None
     corpus: Annotated[str, _option("NAME|FILE", "The problems.")] = "mini"
-    problems: Annotated[
-        str | None,
-        _option("WHICH", "Places, ranges, ids and lists: 5, 0:100, mini-001,mini-007, tier3_final; all by default."),
-    ] = None
+    problems: Annotated[str | None, _option("WHICH", _PROBLEMS)] = None
     exclude: Annotated[Path | None, _option("FILE", "A JSON list of problems that may not be used.")] = None
     dialect: Annotated[str, _option("NAME", "The form of formalization to ask for: parametric, template or both.")] = (
         "parametric"
@@ -49,10 +46,7 @@ class FormalizeOptions:
     examples: Annotated[
         Path | None, _option("FILE", "Own examples, JSON lines {dialect, question, answer, response}.")
     ] = None
-    output: Annotated[
-        str | None,
-        _option("FILE", "Where to write formalizations, beside those there; - for standard output.", "--output", "-o"),
-    ] = None
+    output: Annotated[str | None, _option("FILE", _OUTPUT, "--output", "-o")] = None
     force: Annotated[bool, typer.Option("--force", help="Write the file anew, whatever it holds.")] = False
     repairs: Annotated[int, _option("N", "Most repeated requests after a refused answer.", min=0, max=100)] = 1
     samples: Annotated[int, _option("N", "Answers of each model.", min=1, max=100)] = 1

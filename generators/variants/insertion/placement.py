@@ -32,8 +32,6 @@ COMPARED_BACK = _LISTS.pattern("compared_back", r"\b")
 """A comparison with something that it does not name: `costs $2 less`."""
 _ALL, _COMPARING, _HAVING = (_LISTS.words(name) for name in ("everything", "comparing", "having"))
 _FAMILIES = [frozenset(family.split()) for family in _LISTS.ordered("pronoun_families")]
-
-
 _ASKED = {stem(stated): stem(asked) for stated, asked in _LISTS.mapping("asked_as").items()}
 _PERIODS = {stem(word) for word in TIMES | _ALL | {day.lower() for day in WEEKDAYS}}
 

@@ -1,6 +1,6 @@
 """Solvable variants: the original problem, and the problem with other numbers, chosen so that all computed values stay plausible."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -18,7 +18,7 @@ from generators.variants.variant_operator import (
 )
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.domain import Exact
+from harness.domain import Values
 from harness.solution.solution_text import UnwritableError
 
 NAME = "renumbered"
@@ -80,9 +80,7 @@ def renumbered(subject: VariantSubject, random: Random) -> Iterator[VariantResul
             return
 
 
-def renumber(
-    subject: VariantSubject, values: Mapping[str, Exact], wording: SolutionWording | None = None
-) -> VariantResult:
+def renumber(subject: VariantSubject, values: Values, wording: SolutionWording | None = None) -> VariantResult:
     """Return the problem with values, one for each variable, or why it cannot be told with them."""
     changed = [entry.variable for entry in subject.source.inputs if values[entry.variable] != entry.value]
     what = ", ".join(changed)

@@ -1,19 +1,17 @@
 """Values that leave the answer of an edited question open, and whether a reader would miss a number at all."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from generators.variants.input_places import NumberPlace
 from generators.variants.insertion.stated_facts import LIMIT_PREFIX
 from generators.variants.values.nearby_values import SIMPLE_PARTS, values_like
 from generators.variants.variant_source import VariantSubject, values_of
 from harness.constraint_system import ConstraintSystem
-from harness.domain import Exact
+from harness.domain import Exact, Values
 from harness.program import ir
 
 
-def witnesses(
-    subject: VariantSubject, system: ConstraintSystem, places: Sequence[NumberPlace]
-) -> tuple[Mapping[str, Exact], ...]:
+def witnesses(subject: VariantSubject, system: ConstraintSystem, places: Sequence[NumberPlace]) -> tuple[Values, ...]:
     """Return values of the free variables, the problem's own and others nearby, that give different answers.
 
     One of the places must matter: the answer changes with its value, whichever of its variables the text there gives. Nothing
@@ -39,9 +37,7 @@ def _choices(place: NumberPlace) -> Iterator[tuple[str, ...]]:
         yield from ((name,) for name in place.variables)
 
 
-def _other(
-    subject: VariantSubject, system: ConstraintSystem, own: Mapping[str, Exact], names: tuple[str, ...]
-) -> Mapping[str, Exact] | None:
+def _other(subject: VariantSubject, system: ConstraintSystem, own: Values, names: tuple[str, ...]) -> Values | None:
     """Return values of the free variables with others for some, preferably such that all that was whole stays whole."""
     old, spare = subject.values, None
     for value in _alternatives(subject, names[0]):
@@ -57,7 +53,7 @@ def _other(
     return spare
 
 
-def _allowed_values(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[str, Exact] | None:
+def _allowed_values(system: ConstraintSystem, free: Values) -> Values | None:
     values = values_of(system, free)
     if values is None or system.violated(values) is not None:
         return None

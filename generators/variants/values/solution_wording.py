@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import permutations
 
 from generators.flaws.solution.source_solution import FlawSource
-from harness.domain import Exact
+from harness.domain import Exact, Values
 from harness.program import ir
 from harness.solution.solution_text import PlacedVariable, UnexplainedNumber
 from harness.text.number_forms import NumberKind
@@ -21,7 +21,7 @@ class SolutionWording:
 
     source: FlawSource
 
-    def stale(self, values: Mapping[str, Exact]) -> str | None:
+    def stale(self, values: Values) -> str | None:
         """Return what of the solution would not follow other values, one for each variable; `None` if all follows."""
         own = self.source.values
         for name, how in sorted(self.held.items()):

@@ -1,6 +1,5 @@
 """Random sampling of new values for the inputs of a problem so that all computed values stay plausible."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.values.nearby_values import values_like
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import allows
-from harness.domain import Exact, decimal_places
+from harness.domain import Exact, Values, decimal_places
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.lexicon import english
@@ -54,7 +53,7 @@ class ValueSampler:
                     values = self._new_values(names, values, random) or values
         return values if values != old else None
 
-    def _sensible(self, values: Mapping[str, Exact]) -> bool:
+    def _sensible(self, values: Values) -> bool:
         """Tell whether values, one for each variable, are sensible where the problem's own stood.
 
         A larger one of two quantities of a unit stays larger, so that a kept limit stays kept.
@@ -83,7 +82,7 @@ class ValueSampler:
                 return changed
         return None
 
-    def _is_apart(self, values: Mapping[str, Exact]) -> bool:
+    def _is_apart(self, values: Values) -> bool:
         """Tell whether no input has come to have the value of something else."""
         old, seen = self.subject.values, dict[Exact, str]()
         for name, value in values.items():
