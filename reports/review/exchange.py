@@ -220,12 +220,14 @@ def _uid(*parts: Any) -> str:
 
 
 def _check_size(line: Line) -> None:
+    """Raise a HarnessError where a text or the findings are too long."""
     if isinstance(line, ExampleLine):
         examples.check_example(line)
-    else:
-        check_texts(line.texts, *((line.override, line.note) if isinstance(line, DecisionLine) else ()))
-    if isinstance(line, DecisionLine):
+    elif isinstance(line, DecisionLine):
+        check_texts(line.texts, line.override, line.note)
         check_texts(line.original)
+    else:
+        check_texts(line.texts)
     if not isinstance(line, DraftLine) and len(dump(line.findings)) > LONGEST_FINDINGS:
         raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
 

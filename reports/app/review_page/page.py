@@ -115,7 +115,7 @@ def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: Qu
 def _filters(candidates: Candidates) -> QueueFilters:
     """Show the filters; the choice is kept in the address."""
     st.subheader("Which candidates")
-    chosen = (
+    chosen = [
         tuple(
             st.multiselect(
                 title,
@@ -127,7 +127,7 @@ def _filters(candidates: Candidates) -> QueueFilters:
             )
         )
         for column, title in zip(COLUMNS, ("Tier", "Position", "Type", "Operator"), strict=True)
-    )
+    ]
     edit = st.selectbox(
         "Needs an edit", ["yes", "no"], index=None, key="only-edit", placeholder="all", bind="query-params"
     )

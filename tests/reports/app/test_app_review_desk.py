@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
+from streamlit.testing.v1 import AppTest
 
 from harness.domain import Status
 from harness.errors import HarnessError
@@ -317,3 +318,18 @@ def test_app_and_command_count_alike(queue: CandidateQueue, capsys: pytest.Captu
     assert ": 1 accepted or rejected by one of two, 0 judged differently" in said_there
     progress(candidates=queue.candidates.files[0], state=queue.state.path)
     assert said_there in " ".join(capsys.readouterr().out.split())
+
+
+def _filters_alone() -> None:
+    from types import SimpleNamespace  # AppTest runs the source of this function alone
+
+    from reports.app.review_page.page import _filters
+
+    _filters(SimpleNamespace(by_id={}))  # type: ignore[arg-type]  # nothing else of the candidates is read
+
+
+def test_the_filters_are_in_the_order_of_a_stratum() -> None:
+    """What a candidate is comes first, then what it needs and rests on, then its problem."""
+    app = AppTest.from_function(_filters_alone, default_timeout=60).run()
+    shown = [widget.label for widget in app.main.children.values() if getattr(widget, "label", None)]
+    assert (shown[:5], shown[-1]) == (["Tier", "Position", "Type", "Operator", "Needs an edit"], "Problem")
