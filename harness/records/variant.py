@@ -1,5 +1,6 @@
 """The records of the variant stage: edited problems with their class and certificate, and discarded edits."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -7,10 +8,12 @@ from pydantic import Field
 
 from harness.constraint_system import ConstraintName, ConstraintSystem
 from harness.json_form import MOST_CONSTRAINTS, Digest, Integer, Name, Prose, Span, Value
+from harness.program.value_parser import ExactText
 from harness.records.provenance import RecordSource, SourceProvenance
 
 LONGEST_SCRIPT = 4_000_000
 _Id = Annotated[str, Field(max_length=1_000)]
+_Model = Annotated[Mapping[Name, ExactText], Field(max_length=4 * MOST_CONSTRAINTS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +72,7 @@ class VariantRecord:
     """The proof of the class."""
     core: Annotated[tuple[ConstraintName, ...], Field(max_length=4 * MOST_CONSTRAINTS)]
     """The constraints of a contradictory problem that contradict each other."""
-    models: Annotated[
-        tuple[Annotated[dict[Name, Value], Field(max_length=4 * MOST_CONSTRAINTS)], ...], Field(max_length=2)
-    ]
+    models: Annotated[tuple[_Model, ...], Field(max_length=2)]
     """The values of the variables: of a solution, or of two that differ in the answer."""
     solution: Prose | None
     """The solution of a solvable problem, its last line `#### 72`."""

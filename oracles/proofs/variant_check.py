@@ -1,16 +1,15 @@
 """The check of one problem variant from its record alone: its certificate, its models, and the numbers and equations of its texts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from harness.answers.gold_answer import match_gold, read_gold
-from harness.constraint_system import ConstraintSystem, ProblemClass
+from harness.constraint_system import ProblemClass
 from harness.domain import Exact, Status
 from harness.json_form import content_text
 from harness.program.evaluation.evaluator import format_exact
-from harness.program.value_parser import read_exact
 from harness.records.variant import VariantRecord
 from oracles.proofs.record_content import (
     Judgement,
@@ -41,17 +40,15 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
         UntranslatableError: an expression holds what the theory of reals lacks.
         SolverError: the solver cannot read the script.
     """
-    system = read.system
-    require_system(system, record["system"])
-    models = [{name: read_exact(value) for name, value in model.items()} for model in read.models]
+    require_system(read.system, record["system"])
     edits = tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
     text = content_text(record)
     reasons = "" if read.class_label == ProblemClass.CONTRADICTORY else read.reasoning_trace
     reason = (
-        _form_problem(read, system)
-        or _model_problem(read, system, models)
-        or VariantText(read.question, read.modified_problem_text, edits, system).problem(read.core, models)
-        or _script_problem(read, system, models)
+        _form_problem(read)
+        or _model_problem(read, record["models"])
+        or VariantText(read.question, read.modified_problem_text, edits, read.system).problem(read.core, read.models)
+        or _script_problem(read)
         or equation_problem("solution", read.solution or "")
         or equation_problem("reasoning_trace", reasons)
         or character_problem(record, text)
@@ -62,10 +59,10 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
         return Judgement(Status.REFUTED, reason)
     if path is not None:
         path.write_text(read.certificate.smtlib, encoding="ascii")
-    return _solved(read, system, solver)
+    return _solved(read, solver)
 
 
-def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
+def _form_problem(read: VariantRecord) -> str | None:
     problem_class, claim = ProblemClass(read.class_label), f"{claim_of_variant(read)} problems"
     solvable, contradictory = problem_class is ProblemClass.SOLVABLE, problem_class is ProblemClass.CONTRADICTORY
     if read.certificate.expect != expected_answer(problem_class):
@@ -78,13 +75,14 @@ def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
         return f"{claim} are edited, and no twins"
     if len(read.models) != _MODELS[problem_class]:
         return f"{claim} have {_MODELS[problem_class]} models, not {len(read.models)}"
-    unknown = next((name for name in read.core if name not in system.constraints), None)
+    unknown = next((name for name in read.core if name not in read.system.constraints), None)
     return None if unknown is None else f"the core names {unknown[:60]!r}, which is no constraint"
 
 
-def _model_problem(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str | None:
-    """Return why the models do not prove the class, by exact evaluation."""
-    for written, model in zip(read.models, models, strict=True):
+def _model_problem(read: VariantRecord, form: Sequence[Mapping[str, str]]) -> str | None:
+    """Return why the models, of this JSON form, do not prove the class, by exact evaluation."""
+    system = read.system
+    for written, model in zip(form, read.models, strict=True):
         odd = next((name for name, value in model.items() if format_exact(value) != written[name]), None)
         if odd is not None:
             return f"the value of {odd[:60]!r} is {format_exact(model[odd])[:40]} in other digits"
@@ -98,7 +96,7 @@ def _model_problem(read: VariantRecord, system: ConstraintSystem, models: list[d
         if broken is not None:
             given, told = format_exact(completed[broken])[:40], written[broken][:40]
             return f"a model says that {broken[:60]!r} is {told}, the constraints give {given}"
-    match models:
+    match read.models:
         case [first, second] if first[system.answer] == second[system.answer]:
             return f"both models give the answer {format_exact(first[system.answer])[:40]}"
         case [model]:
@@ -114,19 +112,20 @@ def _gold_problem(gold: str, told: str, answer: Exact) -> str | None:
     return None if told.rstrip().endswith(f"#### {gold}") else f"the solution does not end in '#### {gold[:40]}'"
 
 
-def _script_problem(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str | None:
-    match models:
+def _script_problem(read: VariantRecord) -> str | None:
+    match read.models:
         case []:
-            due = contradiction(system, read.core)
+            due = contradiction(read.system, read.core)
         case [model]:
-            due = uniqueness(system, model, model[system.answer])
-        case _:
-            due = ambiguity(system, models)
+            due = uniqueness(read.system, model, model[read.system.answer])
+        case models:
+            due = ambiguity(read.system, models)
     return None if due == read.certificate.smtlib else "the script is not what system, core and models say"
 
 
-def _solved(read: VariantRecord, system: ConstraintSystem, solver: Solver) -> Judgement:
+def _solved(read: VariantRecord, solver: Solver) -> Judgement:
     """Put the script to a solver, and the core of a contradiction by itself."""
+    system = read.system
     asked = [("the constraints", system, read.certificate.smtlib)]
     if read.class_label == ProblemClass.CONTRADICTORY:
         asked.append(("the core", restricted_system(system, read.core), partial_script(system, read.core)))

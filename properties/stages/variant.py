@@ -14,7 +14,6 @@ from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import read_record
 from harness.domain import Evidence, Problem, Response, Status, Verdict
 from harness.json_form import json_form, with_digest
-from harness.program.evaluation.evaluator import format_exact
 from harness.records.provenance import SourceProvenance
 from harness.records.variant import DiscardedEdit, ScriptCertificate, VariantEdit, VariantRecord
 from harness.stages import VARIANT
@@ -205,9 +204,7 @@ class _Maker:
             system=proposal.system,
             certificate=ScriptCertificate(certificate.smtlib, certificate.expect),
             core=certificate.core,
-            models=tuple(
-                {name: format_exact(value) for name, value in values.items()} for values in certificate.models
-            ),
+            models=certificate.models,
             solution=solution,
             gold=gold,
             provenance=source.provenance,

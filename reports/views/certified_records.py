@@ -403,7 +403,7 @@ def quantities_of(variant: VariantRecord) -> Iterator[VariantQuantity]:
     system, models = variant.system, variant.models
     words = {step.variable: step.words for step in system.steps} | {fact.variable: fact.words for fact in system.facts}
     for name in dict.fromkeys(name for model in models for name in model):
-        values = tuple(model.get(name, "–") for model in models)
+        values = tuple(format_exact(model[name]) if name in model else "–" for model in models)
         yield VariantQuantity(name, words.get(name, "the text does not say"), values, name == system.answer)
 
 
