@@ -27,14 +27,9 @@ Quantization = Annotated[
 Form = Annotated[
     OutputForm, typer.Option(help="Learn to write the program after its reasoning, alone, or clause by clause.")
 ]
-Model = Annotated[
-    str | None,
-    typer.Option(
-        *("--model", "--base-model", "--distilled-base"),
-        metavar="ID|FOLDER",
-        help="Weights of the hub or of a folder, not the preset's.",
-    ),
-]
+MODEL = ("--model", "--base-model", "--distilled-base")
+WEIGHTS = "Weights of the hub or of a folder, not the preset's."
+Model = Annotated[str | None, typer.Option(*MODEL, metavar="ID|FOLDER", help=WEIGHTS)]
 BASELINE = "Ask this model for the baseline; none: the base model; by default ollama:phi3 where Ollama serves it."
 NO_PROVIDER = "none"
 Baseline = Annotated[str, typer.Option("--baseline", "--baseline-model", metavar="PROVIDER:MODEL", help=BASELINE)]
@@ -43,21 +38,14 @@ MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum numbe
 Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
 ROUNDS = "Maximum number of corrections of a program (3) or, clause by clause, of further drafts (12)."
 Rounds = Annotated[int | None, typer.Option(min=1, max=100, metavar="N", help=ROUNDS)]
-
-
-Rows = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        "--dataset",
-        metavar="FILE",
-        help="Rows of problem, reasoning and program, CSV or JSONL, not the run's.",
-    ),
-]
+ROWS = "Rows of problem, reasoning and program, CSV or JSONL, not the run's."
+Rows = Annotated[Path | None, typer.Option("--data", "--dataset", metavar="FILE", help=ROWS)]
 LearntForm = Annotated[OutputForm, typer.Option("--form", help="With --data: the form that is or was learnt.")]
 MostRows = Annotated[
     int | None, typer.Option("--max-examples", min=1, metavar="N", help="With --data: read no more rows than this.")
 ]
+TEXTS = "Write all problems as training texts here; no run is made."
+TABLES = "Copy final_metrics.json and the tables of outputs here."
 
 
 def format_dataset(
@@ -65,12 +53,7 @@ def format_dataset(
     problems: Annotated[
         Path, typer.Option("--problems", "--input", "--data", metavar="FILE", help="Constraint problems, JSONL or CSV.")
     ],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Write all problems as training texts here; no run is made."
-        ),
-    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=TEXTS)] = None,
     run: Run = RUN,
     shares: Annotated[
         tuple[float, float, float], typer.Option(metavar="X X X", help="Shares of training, validation and test.")
@@ -224,10 +207,7 @@ def evaluate(
     data: Rows = None,
     max_examples: MostRows = None,
     adapter: Adapter = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="DIR", help="Copy final_metrics.json and the tables of outputs here."),
-    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="DIR", help=TABLES)] = None,
     baseline: Baseline = "",
     form: LearntForm = OutputForm.REASONING,
     rounds: Rounds = None,

@@ -35,6 +35,16 @@ def _shares_text(shares: Mapping[str, float]) -> str:
     return ",".join(f"{name}={share:g}" for name, share in shares.items())
 
 
+ORACLES = "For --solutions, the folder of a run whose programs judge them; without it, each record's gold_solution or reference."
+CORPUS = "Gives the questions that lists and files only name; --exclude counts in the first."
+EXCLUDE = "JSON list of zero-based lines of the first --corpus, or of ids, that no set may hold."
+UNREVIEWED = "Also take flawed solutions that no person reviewed and that need an edit, are implausible, or whose audit is not clean."
+TYPE_NAMES = "Names of error types in level-5, level-max and error_label_json: ours, or those of the original design, such as incorrect_operation."
+FORMAT_LIST = "jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict on disk; stepwise: steps with labels for TRL's PRMTrainer, always written of --solutions; error_label_json: flawed solutions with error_type, line_number and correction."
+BALANCE = f"Classes of solutions, or as-is; by default {_shares_text(SOLUTION_SHARES)}, and --solutions as-is."
+SOLUTIONS = "Solutions of models, whose labels the oracles of their problems give."
+
+
 @dataclass(frozen=True, slots=True)
 class DatasetOptions:
     """The options of `oracle-factory datasets`."""
@@ -51,26 +61,11 @@ class DatasetOptions:
     licence: Annotated[
         list[str], typer.Option(metavar="NAME", help="The licence of each --external, in the same order.")
     ] = field(default_factory=list)
-    solutions: Annotated[
-        Paths,
-        typer.Option(metavar="FILE", help="Solutions of models, whose labels the oracles of their problems give."),
-    ] = field(default_factory=list)
+    solutions: Annotated[Paths, typer.Option(metavar="FILE", help=SOLUTIONS)] = field(default_factory=list)
     solutions_licence: Annotated[str, typer.Option(metavar="NAME", help="The licence of --solutions.")] = "not stated"
-    oracles: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="RUN",
-            help="For --solutions, the folder of a run whose programs judge them; without it, each record's gold_solution or reference.",
-        ),
-    ] = None
-    corpus: Annotated[
-        list[str],
-        typer.Option(help="Gives the questions that lists and files only name; --exclude counts in the first."),
-    ] = field(default_factory=list)
-    exclude: Annotated[
-        Paths,
-        typer.Option(help="JSON list of zero-based lines of the first --corpus, or of ids, that no set may hold."),
-    ] = field(default_factory=list)
+    oracles: Annotated[Path | None, typer.Option(metavar="RUN", help=ORACLES)] = None
+    corpus: Annotated[list[str], typer.Option(help=CORPUS)] = field(default_factory=list)
+    exclude: Annotated[Paths, typer.Option(help=EXCLUDE)] = field(default_factory=list)
     evaluation: Annotated[Paths, typer.Option(help="A file whose problems no set may hold; repeatable.")] = field(
         default_factory=list
     )
@@ -78,23 +73,11 @@ class DatasetOptions:
     solution_field: SolutionField = ""
     seed: Seed = 0
     most_per_problem: Annotated[int, typer.Option(min=1, help="Most samples of a problem and operator.")] = 2
-    balance: Annotated[
-        str,
-        typer.Option(
-            metavar="CLASS=SHARE,…",
-            help=f"Classes of solutions, or as-is; by default {_shares_text(SOLUTION_SHARES)}, and --solutions as-is.",
-        ),
-    ] = ""
+    balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help=BALANCE)] = ""
     problem_balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of problems, or as-is.")] = (
         _shares_text(PROBLEM_SHARES)
     )
-    include_unreviewed: Annotated[
-        bool,
-        typer.Option(
-            "--include-unreviewed",
-            help="Also take flawed solutions that no person reviewed and that need an edit, are implausible, or whose audit is not clean.",
-        ),
-    ] = False
+    include_unreviewed: Annotated[bool, typer.Option("--include-unreviewed", help=UNREVIEWED)] = False
     min_confidence: Annotated[
         float, typer.Option(min=0.0, help="Least confidence of the oracle of a run's record.")
     ] = 0
@@ -110,19 +93,8 @@ class DatasetOptions:
     labels: Annotated[
         LabelForm, typer.Option(help="How levels 1 to 4 are answered: by words, or numbers (0 correct, 1 flawed, …).")
     ] = LabelForm.WORDS
-    type_names: Annotated[
-        TypeNames,
-        typer.Option(
-            help="Names of error types in level-5, level-max and error_label_json: ours, or those of the original design, such as incorrect_operation."
-        ),
-    ] = TypeNames.OWN
-    formats: Annotated[
-        str,
-        typer.Option(
-            metavar="FORMAT,…",
-            help="jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict on disk; stepwise: steps with labels for TRL's PRMTrainer, always written of --solutions; error_label_json: flawed solutions with error_type, line_number and correction.",
-        ),
-    ] = "jsonl"
+    type_names: Annotated[TypeNames, typer.Option(help=TYPE_NAMES)] = TypeNames.OWN
+    formats: Annotated[str, typer.Option(metavar="FORMAT,…", help=FORMAT_LIST)] = "jsonl"
     push_to_hub: Annotated[
         str, typer.Option(metavar="USER/NAME", help="Upload as a private dataset; needs HF_TOKEN or a login.")
     ] = ""

@@ -36,6 +36,7 @@ SHOWN_OF_PROBLEMS = {
 
 
 Rounds = Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")]
+ENGINES = "Of majority, zero-shot, zero-shot:PROVIDER:MODEL, zero-shot-llm, symbolic, text, model, chat and endpoint; trained is the adapter alone; with --level majority, zero-shot, trained and chat by default."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +46,7 @@ class EvaluateOptions(EngineSettings):
     items: Annotated[
         list[Path], typer.Argument(metavar="FILE", help=f"Judged solutions, in any of: {', '.join(LAYOUTS)}.")
     ] = field(default_factory=list)
-    engines: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME,…",
-            help="Of majority, zero-shot, zero-shot:PROVIDER:MODEL, zero-shot-llm, symbolic, text, model, chat and endpoint; trained is the adapter alone; with --level majority, zero-shot, trained and chat by default.",
-        ),
-    ] = ""
+    engines: Annotated[str, typer.Option(metavar="NAME,…", help=ENGINES)] = ""
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="PATH", help="runs/NAME/verifier; with --adapt the file to write.")
     ] = ""

@@ -112,14 +112,11 @@ class ProblemForm(QuestionForm[str, ProblemJudgement]):
     def schema(self, item: str = "") -> dict[str, Any]:  # noqa: ARG002  # the same for every problem
         """Return the schema of an answer, whose label belongs to its verdict."""
         reason = {"type": "string", "minLength": 1, "maxLength": LONGEST_WRITTEN}
-        return {
-            "anyOf": [
-                closed_schema(
-                    {"verdict": {"const": verdict}, "class_label": {"const": int(problem_class)}, "reason": reason}
-                )
-                for verdict, problem_class in _CLASSES.items()
-            ]
-        }
+        answers = []
+        for verdict, problem_class in _CLASSES.items():
+            label = {"verdict": {"const": verdict}, "class_label": {"const": int(problem_class)}}
+            answers.append(closed_schema({**label, "reason": reason}))
+        return {"anyOf": answers}
 
     def judgement(self, record: Mapping[str, Any], item: str, chance: float) -> ProblemJudgement:  # noqa: ARG002  # as above
         """Return the judgement of an object; a label beside the verdict must belong to it."""
@@ -185,10 +182,10 @@ class SolutionForm(QuestionForm[Item, Judgement]):
         }
         if self.level is Level.MAX:
             properties["explanation"] = {"type": "string", "minLength": 1, "maxLength": LONGEST_WRITTEN}
+        answers = {CORRECT: {"type": "null"}, FLAWED: closed_schema(properties)}
         return {
             "anyOf": [
-                closed_schema({"verdict": {"const": CORRECT}, "error_details": {"type": "null"}}),
-                closed_schema({"verdict": {"const": FLAWED}, "error_details": closed_schema(properties)}),
+                closed_schema({"verdict": {"const": name}, "error_details": own}) for name, own in answers.items()
             ]
         }
 
@@ -221,13 +218,7 @@ class SolutionForm(QuestionForm[Item, Judgement]):
                 raise ValueError(f"{name} must be one of {', '.join(known.get(name, ['a text']))[:400]}")
         error_type = ErrorType(details["error_type"])
         explanation = " ".join(clean(details.get("explanation", "")).split())[:LONGEST_EXPLANATION]
-        return Judgement(
-            flawed=True,
-            confidence=chance,
-            error_class=error_type.error_class,
-            error_type=error_type,
-            line=details["erroneous_line_number"],
-            explanation=explanation or NO_EXPLANATION,
-        )
+        line = details["erroneous_line_number"]
+        return Judgement.of_error(error_type, line, explanation or NO_EXPLANATION, chance)
 
     unjudged = staticmethod(Judgement.unjudged)

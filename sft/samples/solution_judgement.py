@@ -34,19 +34,18 @@ class HintKind:
 
     def at(self, line: str, found: str, expected: str = "") -> Hint:
         """Return a hint of this kind on a line."""
-        return Hint(line, self, self.error_type.error_class, found, expected)
+        return Hint(line, self, found, expected)
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     """An observation that speaks for an error: its line, its kind, the found text and the expected text.
 
-    `error_class` is the class that it speaks for; `found` and `expected` are short texts, `expected` may be empty.
+    `found` and `expected` are short texts, `expected` may be empty.
     """
 
     line: str
     kind: HintKind
-    error_class: ErrorClass
     found: str
     expected: str = ""
 
@@ -128,6 +127,11 @@ class Judgement(Result):
         row = {"verdict": verdict, "confidence": self.confidence, "line": self.line, "error_type": kind}
         row |= {"explanation": self.explanation, "correction": self.correction}
         return [{**row, "error": self.error, "not_covered": self.not_covered}]
+
+    @classmethod
+    def of_error(cls, error_type: ErrorType, line: str, explanation: str, confidence: float) -> Judgement:
+        """Return the verdict Flawed, with the type and the line of the error and its explanation."""
+        return cls(True, confidence, error_type.error_class, error_type, line, explanation)  # noqa: FBT003  # the fields in their order
 
     @classmethod
     def unjudged(cls, reason: str) -> Judgement:

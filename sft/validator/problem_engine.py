@@ -41,20 +41,16 @@ class ProblemJudge(Protocol):
         """Yield a judgement on each text, in order."""
 
 
+PRIOR = "Expected share of problems without an answer; by default 0.3, at which false alarms are few."
+ENGINE = "The text alone, a model trained on the level validator, its base weights, or a model of a provider."
+
+
 @dataclass(frozen=True, slots=True)
 class ProblemEngineSettings:
     """The settings of an engine, which are options of the commands that open one; each engine reads those that concern it."""
 
     adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="For chat, the folder of an adapter.")] = None
-    prior: Annotated[
-        float | None,
-        typer.Option(
-            min=0.001,
-            max=0.999,
-            metavar="SHARE",
-            help="Expected share of problems without an answer; by default 0.3, at which false alarms are few.",
-        ),
-    ] = None
+    prior: Annotated[float | None, typer.Option(min=0.001, max=0.999, metavar="SHARE", help=PRIOR)] = None
     preset: Preset = DEFAULT
     device: Device = "cpu"
     model: Annotated[
@@ -119,12 +115,7 @@ class ValidateOptions(ProblemEngineSettings):
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="FILE", help="JSON lines to write; - for standard output.")
     ] = "-"
-    engine: Annotated[
-        ProblemEngine,
-        typer.Option(
-            help="The text alone, a model trained on the level validator, its base weights, or a model of a provider."
-        ),
-    ] = ProblemEngine.SYMBOLIC
+    engine: Annotated[ProblemEngine, typer.Option(help=ENGINE)] = ProblemEngine.SYMBOLIC
     question_field: QuestionField = ""
 
 

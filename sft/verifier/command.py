@@ -107,20 +107,18 @@ def _judgements(engine: Engine, items: Sequence[Item]) -> Iterator[Judgement]:
             yield from _judgements(engine, [item])
 
 
-Keep = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="KEPT",
-        help="Write the records that are safe to train on to KEPT, the others with reasons beside it: solutions that an oracle proves right.",
-    ),
-]
-Precision = Annotated[
-    float, typer.Option(metavar="SHARE", help="For --keep, the least share of right ones that is expected among them.")
-]
-ByValue = Annotated[
-    bool,
-    typer.Option("--by-value", help="For --keep, also those whose answer is right and whose steps are not all read."),
-]
+OUTPUT = "JSONL, plain or .gz; - for a pipe, which is the default. With --reference also .csv, and by default the table alone."
+ENGINE = "oracle, symbolic, text, model, chat or endpoint; oracle with --oracles, else text by default, chat with --adapter of a language model."
+REFERENCE = "The worked solution of one problem, a text or a record, by which a class's solutions to it are judged: a table with a row a pupil."
+FORMALIZATIONS = "For oracle, programs of models that are not judged yet, as judge reads them: they are judged once, in a folder beside FILE. Repeatable."
+MODELS = "For oracle, models that are asked for a program of each problem, as formalize asks them, such as openai:gpt-4.1-mini. The price is shown first, and one that costs something needs --budget."
+CORPUS = "For --formalizations and --models, the problems that the programs answer; by default, those of the solutions by their problem_id."
+KEEP = "Write the records that are safe to train on to KEPT, the others with reasons beside it: solutions that an oracle proves right."
+PRECISION = "For --keep, the least share of right ones that is expected among them."
+BY_VALUE = "For --keep, also those whose answer is right and whose steps are not all read."
+Keep = Annotated[Path | None, typer.Option(metavar="KEPT", help=KEEP)]
+Precision = Annotated[float, typer.Option(metavar="SHARE", help=PRECISION)]
+ByValue = Annotated[bool, typer.Option("--by-value", help=BY_VALUE)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,53 +128,15 @@ class VerifyOptions(EngineSettings):
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Records with a question and a solution, in any layout; - for a pipe.")
     ]
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="JSONL, plain or .gz; - for a pipe, which is the default. With --reference also .csv, and by default the table alone.",
-        ),
-    ] = None
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="oracle, symbolic, text, model, chat or endpoint; oracle with --oracles, else text by default, chat with --adapter of a language model.",
-        ),
-    ] = None
-    reference: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The worked solution of one problem, a text or a record, by which a class's solutions to it are judged: a table with a row a pupil.",
-        ),
-    ] = None
-    formalizations: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="For oracle, programs of models that are not judged yet, as judge reads them: they are judged once, in a folder beside FILE. Repeatable.",
-        ),
-    ] = None
-    models: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL,…",
-            help="For oracle, models that are asked for a program of each problem, as formalize asks them, such as openai:gpt-4.1-mini. The price is shown first, and one that costs something needs --budget.",
-        ),
-    ] = ""
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="OUT", help=OUTPUT)] = None
+    engine: Annotated[str | None, typer.Option(metavar="NAME", help=ENGINE)] = None
+    reference: Annotated[Path | None, typer.Option(metavar="FILE", help=REFERENCE)] = None
+    formalizations: Annotated[list[Path] | None, typer.Option(metavar="FILE", help=FORMALIZATIONS)] = None
+    models: Annotated[str, typer.Option(metavar="MODEL,…", help=MODELS)] = ""
     budget: Budget = None
     store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
     prices: Prices = None
-    corpus: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="For --formalizations and --models, the problems that the programs answer; by default, those of the solutions by their problem_id.",
-        ),
-    ] = None
+    corpus: Annotated[str | None, typer.Option(metavar="NAME|FILE", help=CORPUS)] = None
     question_field: QuestionField = ""
     solution_field: SolutionField = ""
     keep: Keep = None

@@ -44,7 +44,7 @@ def decide(
     error_class = ErrorClass.CONCEPTUAL if kind is None else kind.error_class
     of_line = [hint for hint in hints if hint.line == line and hint.kind.placed]
     own = [hint for hint in of_line if hint.kind.error_type is kind is not None]
-    reasoning = [hint for hint in hints if hint.kind.sentence and hint.error_class is not ErrorClass.COMPUTATIONAL]
+    reasoning = [hint for hint in hints if hint.kind.sentence]
     seen = [hint for hint in reasoning if hint in of_line] or [hint for hint in reasoning if not hint.kind.placed]
     return Judgement(
         flawed=True,

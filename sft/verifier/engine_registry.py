@@ -1,7 +1,7 @@
 """The registry of engines, the settings that open one, and the judgement on a solution without content."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -10,13 +10,17 @@ import typer
 from harness.command_line.option_types import Device, Preset
 from harness.paths import ROOT
 from harness.registry import Registry
-from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.solution.labels import FINAL_ANSWER, ErrorType
 from sft.models.presets import DEFAULT
 from sft.samples.items import Item
 from sft.samples.solution_judgement import Engine, HintKind, Judgement
 
 ADAPTERS = ROOT / "sft" / "adapters"
 BATCH = 32
+PRIOR = "For text, the share of flawed solutions that you expect. cautious and batch estimate it from the solutions. Of correct ones text accuses up to 2.4% where few are flawed, and 14% to 35% with 0.5."
+LEVEL = "For a language model, the level to ask: 1 to 5, or max; by default the adapter's, else max."
+ORACLES = "For oracle, the folder of a run whose programs judge the solutions of its problems; without it, each record's gold_solution or reference."
+BATCH_SIZE = "Items judged at a time: 1,024 for text, 32 for others."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +38,8 @@ class EngineSettings:
     model: Annotated[
         str, typer.Option(metavar="NAME", help="The server's name of the model; without a server, PROVIDER:MODEL.")
     ] = ""
-    prior: Annotated[
-        str,
-        typer.Option(
-            metavar="SHARE",
-            help="For text, the share of flawed solutions that you expect. cautious and batch estimate it from the solutions. Of correct ones text accuses up to 2.4% where few are flawed, and 14% to 35% with 0.5.",
-        ),
-    ] = "cautious"
-    level: Annotated[
-        str,
-        typer.Option(
-            metavar="LEVEL",
-            help="For a language model, the level to ask: 1 to 5, or max; by default the adapter's, else max.",
-        ),
-    ] = ""
+    prior: Annotated[str, typer.Option(metavar="SHARE", help=PRIOR)] = "cautious"
+    level: Annotated[str, typer.Option(metavar="LEVEL", help=LEVEL)] = ""
     labels: Annotated[
         str, typer.Option(metavar="FORM", help="For --level 1 to 4 without an adapter: words or numeric.")
     ] = "words"
@@ -57,17 +49,8 @@ class EngineSettings:
             " /--no-explain", " /--no-explanations", help="Do not let the model write explanations.", show_default=False
         ),
     ] = True
-    oracles: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="RUN",
-            help="For oracle, the folder of a run whose programs judge the solutions of its problems; without it, each record's gold_solution or reference.",
-        ),
-    ] = None
-    batch: Annotated[
-        int | None,
-        typer.Option(min=1, max=4096, metavar="N", help="Items judged at a time: 1,024 for text, 32 for others."),
-    ] = None
+    oracles: Annotated[Path | None, typer.Option(metavar="RUN", help=ORACLES)] = None
+    batch: Annotated[int | None, typer.Option(min=1, max=4096, metavar="N", help=BATCH_SIZE)] = None
 
     @classmethod
     def of_options(cls, options: Self) -> Self:
@@ -125,15 +108,9 @@ def together(name: str, settings: EngineSettings) -> int:
     return settings.batch or ENGINES.require(name).together
 
 
-NOTHING = Judgement(
-    flawed=True,
-    confidence=1.0,
-    error_class=ErrorClass.SKIPPED_STEP,
-    error_type=ErrorType.SKIPPED_STEP,
-    line=FINAL_ANSWER,
-    explanation="The solution is empty: it has no line and no final answer.",
-    evidence=(HintKind("empty", ErrorType.SKIPPED_STEP).at(FINAL_ANSWER, "no line and no final answer"),),
-)
+EMPTY = HintKind("empty", ErrorType.SKIPPED_STEP).at(FINAL_ANSWER, "no line and no final answer")
+_WHY = "The solution is empty: it has no line and no final answer."
+NOTHING = replace(Judgement.of_error(ErrorType.SKIPPED_STEP, FINAL_ANSWER, _WHY, 1.0), evidence=(EMPTY,))
 """The judgement on an empty solution."""
 
 

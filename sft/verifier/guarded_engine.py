@@ -109,12 +109,9 @@ def _has_step(item: Item) -> bool:
         if fence or in_code:
             continue
         numbers = {reading for mention in mentions(line) for reading in mention.readings}
-        equations = [
-            equation
-            for equation in read_statement(line).equations
-            if line[equation.start : equation.end] not in item.question
-        ]
-        states = bool(equations) or ("=" in line and not numbers <= given) or _operates(numbers, given)
+        equations = (line[equation.start : equation.end] for equation in read_statement(line).equations)
+        works_out = any(equation not in item.question for equation in equations)
+        states = works_out or ("=" in line and not numbers <= given) or _operates(numbers, given)
         works = works or (states and not numbers.isdisjoint(given))
         derives = derives or states
     return works and derives
@@ -124,20 +121,18 @@ def _operates(numbers: Collection[Exact], given: Collection[Exact]) -> bool:
     """Tell whether a number that the question does not state is the result of an operation on two others of its line."""
     few = [number for number in numbers if number] if len(numbers) <= MOST_NUMBERS else []
     pairs = [(left, right) for left in few for right in few if left != right]
-    made = {
-        result for left, right in pairs for result in (left + right, left - right, left * right, Fraction(left) / right)
-    }
+    results = ((left + right, left - right, left * right, Fraction(left) / right) for left, right in pairs)
+    made = {result for of_pair in results for result in of_pair}
     return any(number in made for number in few if number not in given)
 
 
 def _is_code(lines: Sequence[str]) -> bool:
     """Tell whether the lines are a program in Python that calls a function by its name."""
     try:
-        return any(
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) for node in ast.walk(parse("\n".join(lines)))
-        )
+        nodes = ast.walk(parse("\n".join(lines)))
     except Refusal:
         return False
+    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) for node in nodes)
 
 
 def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement, *, reads_all: bool) -> Judgement:
@@ -157,12 +152,11 @@ def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement, *, reads_all:
 
 def proved(case: Case) -> Judgement | None:
     """Return the judgement by the first false equation that the label audit certifies, or false step of a derivation; `None` without one."""
-    steps = [
-        (REARRANGED if step.rearranged else DERIVED).at(
-            f"L{step.second.place + 1}", step.second.written, f"{step.due}, as {step.first.written} says"
-        )
-        for step in false_steps(case.item.lines)
-    ]
+    steps = []
+    for step in false_steps(case.item.lines):
+        kind = REARRANGED if step.rearranged else DERIVED
+        due = f"{step.due}, as {step.first.written} says"
+        steps.append(kind.at(f"L{step.second.place + 1}", step.second.written, due))
     certified = {case.solution.label(place) for place in case.solution.false_lines}
     if not steps and not certified:
         return None
@@ -175,16 +169,9 @@ def proved(case: Case) -> Judgement | None:
 
 def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgement:
     """Return the judgement that one hint decides; the other hints stand after it in the evidence."""
-    error_type = first.kind.error_type
     where = "The final answer" if first.line == FINAL_ANSWER else first.line
     expected = f" It should be {first.expected}." if first.expected else ""
-    return Judgement(
-        flawed=True,
-        confidence=first.kind.certainty,
-        error_class=error_type.error_class,
-        error_type=error_type,
-        line=first.line,
-        explanation=f"{where} states {first.found}, {article_of(first.kind.name)} {first.kind.name}.{expected}",
-        correction=corrected_line(case.item, first),
-        evidence=tuple(dict.fromkeys((first, *hints))),
-    )
+    why = f"{where} states {first.found}, {article_of(first.kind.name)} {first.kind.name}.{expected}"
+    judged = Judgement.of_error(first.kind.error_type, first.line, why, first.kind.certainty)
+    evidence = tuple(dict.fromkeys((first, *hints)))
+    return replace(judged, correction=corrected_line(case.item, first), evidence=evidence)

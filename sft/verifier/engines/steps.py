@@ -33,14 +33,8 @@ class StepsEngine:
             return Judgement(flawed=False, confidence=1 - chance)
         kind, line = found.kinds[place], found.places[place]
         where = "The final answer" if line == FINAL_ANSWER else line
-        return Judgement(
-            flawed=True,
-            confidence=chance,
-            error_class=kind.error_class,
-            error_type=kind,
-            line=line,
-            explanation=f"{where} is the first place that the step classifier calls wrong; the likeliest kind is “{str(kind).replace('_', ' ')}”.",
-        )
+        why = f"{where} is the first place that the step classifier calls wrong; the likeliest kind is “{str(kind).replace('_', ' ')}”."
+        return Judgement.of_error(kind, line, why, chance)
 
 
 @engine("steps")
