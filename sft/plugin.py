@@ -37,42 +37,21 @@ def preset_by_device() -> PresetChoice:
     return PresetChoice(ON_CUDA, f"there is CUDA: {torch.cuda.get_device_name()}")
 
 
+PRESET = f"the model to train: tiny, which takes seconds and learns next to nothing, or a preset of sft/models/presets (default: {ON_CUDA} where CUDA and its weights are there, else tiny)"
+MINUTES = "about how long the whole suite is to take: half of it is for eight trainings of equal length, and the number of solutions that are judged follows from it; 15 suits the smallest preset on two cores (default: 95)"
+OUT = "keep data, adapters and sealed figures here, where a session that was cut off continues (default: in a temporary folder)"
+RUNS = "a run folder whose sealed stages the data are made of; may be given again (default: latest of --harness-runs)"
+EVALUATION = "an evaluation file whose problems may be in no set; may be given again"
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the stage's options."""
     group = parser.getgroup("harness", "oracle-factory")
-    group.addoption(
-        "--harness-sft-preset",
-        default=AUTO,
-        metavar="NAME|PATH",
-        help=f"the model to train: tiny, which takes seconds and learns next to nothing, or a preset of sft/models/presets (default: {ON_CUDA} where CUDA and its weights are there, else tiny)",
-    )
-    group.addoption(
-        "--harness-sft-minutes",
-        type=float,
-        default=95.0,
-        metavar="X",
-        help="about how long the whole suite is to take: half of it is for eight trainings of equal length, and the number of solutions that are judged follows from it; 15 suits the smallest preset on two cores (default: 95)",
-    )
-    group.addoption(
-        "--harness-sft-out",
-        default="",
-        metavar="DIR",
-        help="keep data, adapters and sealed figures here, where a session that was cut off continues (default: in a temporary folder)",
-    )
-    group.addoption(
-        "--harness-sft-runs",
-        action="append",
-        default=[],
-        metavar="RUN",
-        help="a run folder whose sealed stages the data are made of; may be given again (default: latest of --harness-runs)",
-    )
-    group.addoption(
-        "--harness-sft-evaluation",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="an evaluation file whose problems may be in no set; may be given again",
-    )
+    group.addoption("--harness-sft-preset", default=AUTO, metavar="NAME|PATH", help=PRESET)
+    group.addoption("--harness-sft-minutes", type=float, default=95.0, metavar="X", help=MINUTES)
+    group.addoption("--harness-sft-out", default="", metavar="DIR", help=OUT)
+    group.addoption("--harness-sft-runs", action="append", default=[], metavar="RUN", help=RUNS)
+    group.addoption("--harness-sft-evaluation", action="append", default=[], metavar="FILE", help=EVALUATION)
 
 
 def pytest_report_collectionfinish(config: pytest.Config, items: list[pytest.Item]) -> list[str]:

@@ -38,11 +38,8 @@ def proportion(count: int, of: int) -> dict[str, Any]:
 
 def evaluate_programs(run: RunFolder) -> Stage:
     """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`; without generated programs there is a `HarnessError`."""
-    labels = {
-        stage_name(who, held=held): f"{label}{'_grammar' if held else ''}"
-        for who, label in LABELS.items()
-        for held in (False, True)
-    }
+    forms = {False: "", True: "_grammar"}
+    labels = {stage_name(who, held=held): label + form for who, label in LABELS.items() for held, form in forms.items()}
     written = [name for name in labels if run.stage(name).sealed]
     if not written:
         command = runnable("oracle-factory smt generate-programs")

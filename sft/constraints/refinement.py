@@ -126,7 +126,8 @@ def refine_programs(
     Without `rounds`, there are `ROUNDS` corrections or, clause by clause, `DRAFTS` further drafts. Where the time of `watch` is over, the programs stay as they are.
     Raises `HarnessError` where the programs are not sealed, or the weights are missing.
     """
-    source = generation.stage_name(generation.WriterModel.DISTILLED, held=held)
+    distilled = generation.WriterModel.DISTILLED
+    source = generation.stage_name(distilled, held=held)
     votes = plan_of(run).form is OutputForm.CLAUSES
     rounds = rounds or (DRAFTS if votes else ROUNDS)
     options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CLAUSE_BY_CLAUSE if votes else CORRECT}
@@ -138,11 +139,7 @@ def refine_programs(
     texts = {problem.id: problem.problem.strip() for problem in evaluation_of(run) if problem.id in programs}
     stage = wanted.begin(keep=REQUESTS)
     watch = watch or StageWatch(stage.folder.name)
-    writer = (
-        None
-        if watch.over
-        else generation.writer_of(run, generation.WriterModel.DISTILLED, writing, held=held, device=device)
-    )
+    writer = None if watch.over else generation.writer_of(run, distilled, writing, held=held, device=device)
     began, requests = time.monotonic(), list[dict[str, Any]]()
     courses = {name: Course([judged_program(programs[name], text)], votes) for name, text in texts.items()}
     for number in range(1, rounds + 1):

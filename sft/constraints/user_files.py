@@ -54,9 +54,8 @@ def seal_adapter(run: RunFolder, folder: Path) -> None:
 
 def seal_programs(run: RunFolder, rows: Path, most: int | None = None) -> None:
     """Seal the programs of the rows as those that the model with the adapter wrote, to be refined; errors as in `read_problems`."""
-    wanted = stage_for_inputs(
-        run, generation.stage_name(generation.WriterModel.DISTILLED, held=False), {"rows": most}, rows
-    )
+    name = generation.stage_name(generation.WriterModel.DISTILLED, held=False)
+    wanted = stage_for_inputs(run, name, {"rows": most}, rows)
     if not wanted.done:
         records = [{"id": problem.id, "program": problem.program} for problem in read_problems(rows)[:most]]
         wanted.seal({generation.ANSWERS: records}, {"programs": len(records)})

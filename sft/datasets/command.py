@@ -103,13 +103,12 @@ class DatasetOptions:
         """Return the plan of the selection; raises `HarnessError` where an option cannot be used."""
         if not math.isfinite(self.min_confidence):
             raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {self.min_confidence}")
+        classes = [*SOLUTION_SHARES, UNKNOWN_ERROR]
         thresholds = ConfidenceThresholds(self.min_confidence, self.min_clique, self.min_p_right)
         return DatasetPlan(
             seed=self.seed,
             most=self.most_per_problem,
-            solutions=_balance(
-                "--balance", self.balance or _shares_text(SOLUTION_SHARES), [*SOLUTION_SHARES, UNKNOWN_ERROR]
-            ),
+            solutions=_balance("--balance", self.balance or _shares_text(SOLUTION_SHARES), classes),
             problems=_balance("--problem-balance", self.problem_balance, [*PROBLEM_SHARES]),
             splits=_splits(self.splits),
             include_unreviewed=self.include_unreviewed,
@@ -131,9 +130,8 @@ class DatasetOptions:
             excluded = read_exclusion(path, corpora[0], option="--exclude").problems.items()
             protected[path.name] = [ProtectedProblem(name, problem.question) for name, problem in excluded]
         for path in self.evaluation:
-            protected[path.name] = list(
-                dict.fromkeys(read_evaluation(path, questions, FieldNames(self.question_field)))
-            )
+            problems = read_evaluation(path, questions, FieldNames(self.question_field))
+            protected[path.name] = list(dict.fromkeys(problems))
         return protected
 
 
@@ -153,10 +151,8 @@ def make_datasets(options: DatasetOptions) -> int:
     from sft.diagnosis.oracle_sources import OracleSource
 
     if len(options.external) != len(options.licence):
-        message = (
-            f"--licence: expected one for each --external, found {len(options.licence)} for {len(options.external)}"
-        )
-        raise HarnessError(message)
+        found = f"found {len(options.licence)} for {len(options.external)}"
+        raise HarnessError(f"--licence: expected one for each --external, {found}")
     if not options.run and not options.external and not options.solutions:
         raise HarnessError("name what to read by --run RUN, --external FILE --licence NAME or --solutions FILE")
     if options.oracles and not options.solutions:
@@ -172,13 +168,11 @@ def make_datasets(options: DatasetOptions) -> int:
     protected = options.protected(corpora, questions)
     fence = Fence(problem for problems in protected.values() for problem in problems)
     oracles = OracleSource() if options.oracles is None else OracleSource.of_run(options.oracles)
+    licence = options.solutions_licence
     sources: list[RunSource | ExternalSource | SolutionSource] = [
         *(RunSource.of(folder, stages, options.run_licence, plan.confidence) for folder in options.run),
         *(ExternalSource(*named, questions, fields) for named in zip(options.external, options.licence, strict=True)),
-        *(
-            SolutionSource(path, options.solutions_licence, oracles, fields, plan.confidence)
-            for path in options.solutions
-        ),
+        *(SolutionSource(path, licence, oracles, fields, plan.confidence) for path in options.solutions),
     ]
     folder = DatasetFolder(options.out, options.labels, options.type_names)
     folder.require_own()
@@ -206,9 +200,8 @@ def make_datasets(options: DatasetOptions) -> int:
     }
     counts = {name: len(problems) for name, problems in protected.items()}
     folder.seal(card_of(folder, plan, chosen, hashes, counts), about)
-    sys.stdout.write(
-        f"{options.out}: {chosen.count:,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
-    )
+    written = f"{chosen.count:,} samples, {len(folder.files):,} files"
+    sys.stdout.write(f"{options.out}: {written}; see {options.out / 'README.md'}\n")
     if token:
         push(options.out, options.push_to_hub, token)
     return 0

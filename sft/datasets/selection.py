@@ -169,9 +169,8 @@ def _require_flawed(solutions: Sequence[Candidate], left: Mapping[str, int]) -> 
     """Refuse a selection in which all flawed solutions are left out because no person reviewed them."""
     unreviewed = {why: count for why, count in left.items() if why.startswith(_UNREVIEWED)}
     if unreviewed and all(candidate.sample.kind == CORRECT_KIND for candidate in solutions):
-        reasons = "; ".join(
-            f"{count:,} because {why.removeprefix(_UNREVIEWED)}" for why, count in sorted(unreviewed.items())
-        )
+        whys = [(why.removeprefix(_UNREVIEWED), count) for why, count in sorted(unreviewed.items())]
+        reasons = "; ".join(f"{count:,} because {why}" for why, count in whys)
         message = f"no flawed solution is left: nobody reviewed them, and something speaks against each ({reasons}). Review some in the app, {runnable('streamlit run reports/app/main.py -- --run RUN')}, or take them by --include-unreviewed"
         raise HarnessError(message)
 
@@ -254,12 +253,9 @@ def _split(drawn: Sequence[Candidate], questions: Mapping[str, str], plan: Datas
     traits: dict[str, set[str]] = defaultdict(set)
     for candidate in drawn:
         sample = candidate.sample
-        traits[groups[candidate.problem]] |= {
-            f"tier:{sample.tier or 'unknown'}",
-            f"class:{sample.kind}",
-            f"type:{sample.type}",
-            f"position:{sample.position}",
-        }
+        own = traits[groups[candidate.problem]]
+        own |= {f"tier:{sample.tier or 'unknown'}", f"class:{sample.kind}"}
+        own |= {f"type:{sample.type}", f"position:{sample.position}"}
     split = split_groups(traits, plan.splits, seed=plan.seed)
     members: dict[str, list[Material]] = {name: [] for name in SPLITS}
     for candidate in sorted(drawn, key=lambda one: (ticket_of(0, f"order:{one.sample.sample_id}"), one.number)):

@@ -43,14 +43,10 @@ class ConfidencePlan:
         """Return a sample with its basis, and its weight."""
         if provenance is None:
             return sample
-        return replace(
-            sample,
-            oracle=provenance.oracle or "",
-            clique_size=provenance.clique_size or 0,
-            confidence=provenance.confidence,
-            p_right=provenance.p_right,
-            weight=(self.weighted and provenance.confidence) or sample.weight,
-        )
+        weight = (self.weighted and provenance.confidence) or sample.weight
+        basis: dict[str, Any] = {name: getattr(provenance, name) for name in ("confidence", "p_right")}
+        basis |= {"oracle": provenance.oracle or "", "clique_size": provenance.clique_size or 0}
+        return replace(sample, weight=weight, **basis)
 
 
 def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
@@ -63,9 +59,8 @@ def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
     if flaw.plausibility.score < LEAST_PLAUSIBILITY:
         return IMPLAUSIBLE
     if clean is None:
-        from oracles.labels.audit.label_verdict import (
-            audit,  # takes a tenth of a second, which `--help` need not wait for
-        )
+        # It takes a tenth of a second, which `--help` need not wait for.
+        from oracles.labels.audit.label_verdict import audit
 
         clean = _is_clean(audit(read_labelled_record(form, flaw.operator), None, flaw.problem_id))
     return "" if clean else AUDIT

@@ -31,12 +31,10 @@ def read_problems(paths: Iterable[Path], named: FieldNames | None = None) -> lis
     Raises `HarnessError` where a file cannot be read, a line is no such record, an id is repeated, or there is no problem.
     """
     samples: dict[str, ProblemSample] = {}
+    fields = named or FieldNames()
     for path in paths:
-        for sample in (
-            RunSource.of(path, ("variant",), "").read()
-            if path.is_dir()
-            else _samples_of_file(path, named or FieldNames())
-        ):
+        given = RunSource.of(path, ("variant",), "").read() if path.is_dir() else _samples_of_file(path, fields)
+        for sample in given:
             if not isinstance(sample, ProblemSample):
                 continue
             if sample.sample_id in samples:
@@ -66,12 +64,8 @@ def judged_item(sample: ProblemSample, answer: Mapping[str, Any]) -> metrics.Jud
     sums: dict[str, float] = {}
     if gold in _BAD and sample.operator:
         kind = f"type {sample.operator}"
-        sums = {
-            f"{kind} n": 1,
-            f"{kind} found": said in _BAD,
-            f"{kind} class n": 1,
-            f"{kind} class right": gold == said,
-        }
+        sums = {f"{kind} n": 1, f"{kind} found": said in _BAD}
+        sums |= {f"{kind} class n": 1, f"{kind} class right": gold == said}
     confidence = None if said is None else answer["confidence"]
     return metrics.JudgedItem(sample.problem_id, gold, said or NONE, gold == said, confidence, answer["seconds"], sums)
 

@@ -150,11 +150,8 @@ def open_remote(name: str, settings: EngineSettings, asking: ZeroShotAccess) -> 
 def items_at_level(items: Sequence[SolutionItem], level: str) -> list[SolutionItem]:
     """Return the items whose label has an answer at a level; raises `HarnessError` where there is none."""
     form = SolutionForm.of(level)
-    kept = [
-        item
-        for item in items
-        if form.asked.completion(item.sample.truth) is not None and not form.lacks(item_of(item.sample))
-    ]
+    labelled = [item for item in items if form.asked.completion(item.sample.truth) is not None]
+    kept = [item for item in labelled if not form.lacks(item_of(item.sample))]
     if not kept:
         raise HarnessError(f"--level {level}: no solution of the files has the label that this level asks for")
     return kept

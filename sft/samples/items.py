@@ -82,6 +82,12 @@ class Item:
         return names if self.answer is None else (*names, FINAL_ANSWER)
 
 
+def error_details(error_type: str, line: str, explanation: str, alias: str, correction: str) -> dict[str, str]:
+    """Return the JSON form of an error; an empty alias or correction is left out."""
+    known = {name: text for name, text in (("alias", alias), ("correction", correction)) if text}
+    return {"error_type": error_type, "erroneous_line_number": line, "explanation": explanation, **known}
+
+
 @dataclass(frozen=True, slots=True)
 class Truth:
     """The known label of a solution; if only the answer was checked, only `flawed` is known.
@@ -107,16 +113,9 @@ class Truth:
         """Return the JSON form, the same that a verifier must write."""
         if not self.flawed:
             return {"verdict": CORRECT, "error_details": None}
-        return {
-            "verdict": FLAWED,
-            "error_details": {
-                "error_type": self.error_type or str(self.error_class or ""),
-                "erroneous_line_number": self.line,
-                "explanation": self.explanation,
-                **({"alias": self.alias} if self.alias else {}),
-                **({"correction": self.correction} if self.correction else {}),
-            },
-        }
+        kind = self.error_type or str(self.error_class or "")
+        details = error_details(kind, self.line, self.explanation, self.alias, self.correction)
+        return {"verdict": FLAWED, "error_details": details}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +179,8 @@ class Sample:
     def certificate(self) -> str:
         """Return the certificate of a label that is proved as JSON, with the inputs that show the error; empty for others."""
         stated = self.diagnosis or {}
-        shown = {
-            **(stated.get("certificate") or {}),
-            **({"witness": stated["witness"]} if stated.get("witness") else {}),
-        }
+        witness = {"witness": stated["witness"]} if stated.get("witness") else {}
+        shown = {**(stated.get("certificate") or {}), **witness}
         return json.dumps(shown, ensure_ascii=False) if shown else ""
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from harness.result_display import Result, Results
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
-from sft.samples.items import Item, UnreadLine
+from sft.samples.items import Item, UnreadLine, error_details
 
 LONGEST_EXPLANATION = 600
 LONGEST_FOUND = 300
@@ -89,15 +89,11 @@ class Judgement(Result):
         The verdict is null and `error` is present if nothing was judged; an `error_type` may be `conceptual_error`, of unknown kind.
         """
         details = None
-        alias = None if self.error_type is None else self.error_type.alias
         if self.flawed and (self.error_type is not None or self.line):
-            details = {
-                "error_type": str(self.error_type or self.error_class),
-                "erroneous_line_number": self.line,
-                "explanation": self.explanation[:LONGEST_EXPLANATION],
-                **({"alias": alias} if alias is not None else {}),
-                **({"correction": self.correction[:LONGEST_EXPLANATION]} if self.correction else {}),
-            }
+            kind = str(self.error_type or self.error_class)
+            alias = (self.error_type.alias or "") if self.error_type else ""
+            explanation, correction = (text[:LONGEST_EXPLANATION] for text in (self.explanation, self.correction))
+            details = error_details(kind, self.line, explanation, alias, correction)
         return {
             "verdict": None if self.error else FLAWED if self.flawed else CORRECT,
             "error_details": details,

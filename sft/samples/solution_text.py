@@ -41,13 +41,9 @@ def concluded(item: Item) -> Item:
     found = concluded_answer(item.lines) if item.answer is None else None
     if found is None:
         return item
-    return replace(
-        item,
-        lines=item.lines[: found.before],
-        annotated=item.annotated[: found.before],
-        answer=found.text,
-        before=found.before,
-    )
+    before = found.before
+    lines, annotated = item.lines[:before], item.annotated[:before]
+    return replace(item, lines=lines, annotated=annotated, answer=found.text, before=before)
 
 
 def _within_limit(text: str) -> tuple[str, str]:

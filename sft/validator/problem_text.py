@@ -110,16 +110,11 @@ class ProblemText:
         kind = tuple(self.text[mention.end : end].lower().split()[:-1])
         sentence = self.sentence_at(mention.start)
         end = self.sentences[sentence].end if self.sentences else len(self.text)
-        return ProblemNumber(
-            mention,
-            sentence,
-            noun,
-            kind,
-            money=self.text[max(0, mention.start - 2) : mention.start].strip().endswith(("$", "€", "£"))
-            or noun in {"dollar", "cent", "euro"},
-            percent="%" in mention.text or "cent" in mention.text.lower(),
-            rate=_RATE.match(self.text[mention.end : end]) is not None,
-        )
+        before = self.text[max(0, mention.start - 2) : mention.start].strip()
+        money = before.endswith(("$", "€", "£")) or noun in {"dollar", "cent", "euro"}
+        percent = "%" in mention.text or "cent" in mention.text.lower()
+        rate = _RATE.match(self.text[mention.end : end]) is not None
+        return ProblemNumber(mention, sentence, noun, kind, money=money, percent=percent, rate=rate)
 
 
 PROBLEM_EVIDENCE: EvidenceRegistry[ProblemText, ProblemFinding] = EvidenceRegistry("sft.validator.evidence")

@@ -74,11 +74,8 @@ def _clash(text: str, first: _Statement, again: _Statement) -> tuple[ProblemNumb
 def _comparable(first: ProblemNumber, second: ProblemNumber, text: str) -> bool:
     """Tell whether two numbers may be two values of one quantity: both of money or of one noun, both compared or neither."""
     same = first.noun == second.noun or not (first.noun and second.noun) or first.money
-    forms = (
-        (first.money, first.percent, _relation(first, text)),
-        (second.money, second.percent, _relation(second, text)),
-    )
-    return same and forms[0] == forms[1]
+    left, right = ((number.money, number.percent, _relation(number, text)) for number in (first, second))
+    return same and left == right
 
 
 def _relation(number: ProblemNumber, text: str) -> str:

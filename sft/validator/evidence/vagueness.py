@@ -121,28 +121,20 @@ def vagueness(problem: ProblemText) -> Signal[ProblemFinding]:
     """Quantities in vague words and ranges, with no value beside them."""
     quantities = list(_vague_quantities(problem))
     ranges = [match for match in _RANGE.finditer(problem.text) if not _is_hypothetical(problem, match)]
-    firm = [
-        number
-        for number in problem.numbers
-        if not any(match.start() <= number.mention.start < match.end() for match in ranges)
-    ]
+    spans = [range(*match.span()) for match in ranges]
+    firm = [number for number in problem.numbers if not any(number.mention.start in span for span in spans)]
     mostly = bool(ranges) and len(firm) <= len(ranges)
     # A limit in a sentence of its own may be said of a quantity that the rest gives; a range among the numbers is needed.
     beside = mostly or any(problem.sentence_at(match.start()) == number.sentence for match in ranges for number in firm)
-    features: dict[str, float] = {
-        f"vague_{role}": any(quantity.role == role for quantity in quantities) for role in ROLES
-    }
+    roles = {quantity.role for quantity in quantities}
+    features: dict[str, float] = {f"vague_{role}": role in roles for role in ROLES}
     features |= {"ranges_beside": beside, "ranges_apart": bool(ranges) and not beside}
-    findings = [
-        _finding(
-            problem.text[max(0, quantity.start - 20) : quantity.end + 30].strip(),
-            f'"{problem.text[quantity.start : quantity.end]}" has no value.',
-        )
-        for quantity in quantities
-    ]
+    findings = []
+    for _, start, end in quantities:
+        around = problem.text[max(0, start - 20) : end + 30].strip()
+        findings.append(_finding(around, f'"{problem.text[start:end]}" has no value.'))
     if len(ranges) > 1 or mostly:
         words = ", ".join(match.group() for match in ranges[:3])
-        findings.append(
-            _finding(words, "These are ranges, not values." if len(ranges) > 1 else "This is a range, not a value.")
-        )
+        says = "These are ranges, not values." if len(ranges) > 1 else "This is a range, not a value."
+        findings.append(_finding(words, says))
     return Signal(features, tuple(findings))

@@ -103,9 +103,8 @@ def _of_line(case: Case, steps: SolutionSteps, number: int, doubted: Sequence[Op
         worst = max(of_line, key=lambda doubt: -log(doubt.stated_probability))
         features["surprise"] = min(SURPRISE, -log(worst.stated_probability))
         features["margin"] = min(SURPRISE, log(max(1e-6, worst.expected_probability) / worst.stated_probability))
-    features["wrong_fact"] = float(
-        _wrong_fact(case, line, [operand.value for _, step in own for operand in step.operands])
-    )
+    operands = [operand.value for _, step in own for operand in step.operands]
+    features["wrong_fact"] = float(_wrong_fact(case, line, operands))
     return features
 
 
@@ -117,11 +116,8 @@ def _add_step(features: dict[str, float], steps: SolutionSteps, place: int, step
         if sign in OPERATORS:
             features[_NAMES[sign]] += 1
     features["mixed_signs"] += bool(set(signs) & {"+", "-"}) and bool(set(signs) & {"*", "/"})
-    features["parentheses"] += any(
-        isinstance(side, ParenthesizedExpression)
-        for operation in operations
-        for side in (operation.left, operation.right)
-    )
+    sides = [side for operation in operations for side in (operation.left, operation.right)]
+    features["parentheses"] += any(isinstance(side, ParenthesizedExpression) for side in sides)
     features["partial"] += step.value is not None and step.value.denominator > 1
     features["many_operands"] += len(step.operands) > 2
     features["same_operands"] += len({operand.value for operand in step.operands}) < len(step.operands)
@@ -135,10 +131,8 @@ def _add_step(features: dict[str, float], steps: SolutionSteps, place: int, step
             features["newest_result"] += operand.made[-1] == place - 1
             features["old_result"] += operand.made[-1] < place - 1
         if operand.given:
-            users = sum(
-                any(set(operand.given) & set(other.given) for other in earlier.operands)
-                for earlier in steps.steps[:place]
-            )
+            given, before = set(operand.given), steps.steps[:place]
+            users = sum(any(given & set(other.given) for other in earlier.operands) for earlier in before)
             features["reused"] += users > 0
             features["twice_used_question"] += users > 1
     for operation in operations:

@@ -13,17 +13,10 @@ LONGEST_SHOWN = 160
 @evidence("arithmetic")
 def arithmetic(case: Case) -> Signal[Hint]:
     """False equations; they have no feature, since those that are certified decide without one, and the others tell nothing."""
-    lines = case.solution.statements
-    false = [
-        (place, line, equation)
-        for place, line in enumerate(lines)
-        for equation in line.false
-        if equation.left.value is not None
-    ]
-    hints = [
-        FALSE_EQUATION.at(
-            case.solution.label(place), line.written(equation)[:LONGEST_SHOWN], due_equation(equation, line.text)
-        )
-        for place, line, equation in false
-    ]
+    hints = []
+    for place, line in enumerate(case.solution.statements):
+        for equation in line.false:
+            if equation.left.value is not None:
+                found, due = line.written(equation)[:LONGEST_SHOWN], due_equation(equation, line.text)
+                hints.append(FALSE_EQUATION.at(case.solution.label(place), found, due))
     return Signal({}, tuple(hints))

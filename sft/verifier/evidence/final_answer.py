@@ -9,18 +9,11 @@ from sft.verifier.case import Case, evidence
 
 CERTAINTY = 0.76
 """Of people's solutions and those of four models 12 flawed and 3 correct ones have a final answer that contradicts the lines; one is added to each."""
-NOWHERE = HintKind(
-    "answer from nowhere",
-    ErrorType.FINAL_ANSWER_SELECTION,
-    "The final answer {found} is stated by no line; the last result is {expected}.",
-    certainty=CERTAINTY,
-)
-EARLIER = HintKind(
-    "answer of an earlier line",
-    ErrorType.FINAL_ANSWER_SELECTION,
-    "The final answer {found} is the result of an earlier line; the last result is {expected}.",
-    certainty=CERTAINTY,
-)
+_TYPE = ErrorType.FINAL_ANSWER_SELECTION
+_UNSTATED = "The final answer {found} is stated by no line; the last result is {expected}."
+_STATED = "The final answer {found} is the result of an earlier line; the last result is {expected}."
+NOWHERE = HintKind("answer from nowhere", _TYPE, _UNSTATED, certainty=CERTAINTY)
+EARLIER = HintKind("answer of an earlier line", _TYPE, _STATED, certainty=CERTAINTY)
 LONGEST_SHOWN = 60
 
 

@@ -7,11 +7,8 @@ from sft.samples.solution_judgement import Hint, HintKind
 from sft.verifier.case import Case, evidence
 from sft.verifier.solution_steps import OperandSource, steps_of
 
-NOWHERE = HintKind(
-    "operand from nowhere",
-    ErrorType.INPUT_MISREPRESENTATION,
-    "{where} uses {found}, which neither the problem nor a line before it gives.",
-)
+_SENTENCE = "{where} uses {found}, which neither the problem nor a line before it gives."
+NOWHERE = HintKind("operand from nowhere", ErrorType.INPUT_MISREPRESENTATION, _SENTENCE)
 
 
 @evidence("provenance")

@@ -10,15 +10,10 @@ from sft.verifier.case import Case, evidence
 from sft.verifier.solution_steps import OperandSource, steps_of
 from sft.verifier.wording_model import called_for
 
-NUMBER = HintKind(
-    "unused number of the question",
-    ErrorType.FAILURE_TO_UPDATE_STATE,
-    "The solution never uses {found}, which the problem gives.",
-    placed=False,
-)
-RESULT = HintKind(
-    "unused result", ErrorType.WRONG_REFERENCE_GROUP, "{where} arrives at {found}, which nothing after it uses."
-)
+_NEVER = "The solution never uses {found}, which the problem gives."
+_NOT_AFTER = "{where} arrives at {found}, which nothing after it uses."
+NUMBER = HintKind("unused number of the question", ErrorType.FAILURE_TO_UPDATE_STATE, _NEVER, placed=False)
+RESULT = HintKind("unused result", ErrorType.WRONG_REFERENCE_GROUP, _NOT_AFTER)
 CALLED_FOR = 0.9
 LEAST = 1e-6
 

@@ -9,11 +9,8 @@ from sft.verifier.case import Case, evidence
 from sft.verifier.solution_steps import steps_of
 from sft.verifier.wording_model import doubts
 
-UNCALLED = HintKind(
-    "operation the words do not call for",
-    ErrorType.OPERATOR_SWAP,
-    "{where} computes {found}, where the words call for {expected}.",
-)
+_SENTENCE = "{where} computes {found}, where the words call for {expected}."
+UNCALLED = HintKind("operation the words do not call for", ErrorType.OPERATOR_SWAP, _SENTENCE)
 SURE = 0.95
 
 
@@ -24,13 +21,10 @@ def wording(case: Case) -> Signal[Hint]:
     doubted = doubts(steps)
     surprise = [-log(doubt.stated_probability) for doubt in doubted]
     features = {"surprise_max": max(surprise, default=0.0), "surprise_sum": sum(surprise)}
-    hints = tuple(
-        UNCALLED.at(
-            steps.steps[doubt.step].line,
-            f"{doubt.stated} ({doubt.stated_probability:.1%})",
-            f"{doubt.expected} ({doubt.expected_probability:.0%})",
-        )
-        for doubt in doubted
-        if doubt.expected_probability >= SURE
-    )
-    return Signal(features, hints)
+    hints = []
+    for doubt in doubted:
+        if doubt.expected_probability >= SURE:
+            found = f"{doubt.stated} ({doubt.stated_probability:.1%})"
+            expected = f"{doubt.expected} ({doubt.expected_probability:.0%})"
+            hints.append(UNCALLED.at(steps.steps[doubt.step].line, found, expected))
+    return Signal(features, tuple(hints))
