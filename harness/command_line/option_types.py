@@ -54,6 +54,9 @@ def require_at_most_one(given: Mapping[str, object]) -> None:
 Seed = Annotated[int, typer.Option(metavar="N", help="Seed of all random choices.")]
 Preset = Annotated[str, typer.Option(metavar="NAME|FILE", help="The model: a preset by name, or a YAML file.")]
 Device = Annotated[str, typer.Option(metavar="DEVICE", help="The device as torch names it: cpu, cuda, cuda:1.")]
+Endpoint = Annotated[
+    str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
+]
 AnswerStoreFile = Annotated[Path, typer.Option(metavar="FILE", help="The store of the models' answers.")]
 Budget = Annotated[
     str | None, typer.Option(metavar="DOLLARS", help="Stop before the total cost of the store exceeds this sum.")

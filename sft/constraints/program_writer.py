@@ -130,9 +130,8 @@ class ProgramWriter:
             text += f"{output_forms.MARK} {clauses.pop(0)}\n" if clauses else ""
             turns = output_forms.chat_turns(output_forms.CLAUSE_BY_CLAUSE, "") if self.by_clause else chat
             rows.append(_Row(clauses, grammar_words(problem), text))
-            prompts.append(
-                [*text_generation.chat_prompt(tokenizer, turns), *tokenizer.encode(text, add_special_tokens=False)]
-            )
+            begun = tokenizer.encode(text, add_special_tokens=False)
+            prompts.append([*text_generation.chat_prompt(tokenizer, turns), *begun])
             lengths.append(sum(len(tokenizer.encode(clause)) + most + 2 for clause in ["", *clauses]))
         stop = text_generation.Interruption(goes_on)
         options: dict[str, Any] = {} if self.seed is None else SAMPLING
@@ -216,9 +215,8 @@ class _PartMask:
         if not row.done:
             clause = f" {row.clauses.pop(0)}\n"
             row.text += clause
-            row.given = self._tokenizer.encode(
-                clause if found else f"\n{output_forms.MARK}{clause}", add_special_tokens=False
-            )
+            given = clause if found else f"\n{output_forms.MARK}{clause}"
+            row.given = self._tokenizer.encode(given, add_special_tokens=False)
 
     def _begin_part(self, row: _Row) -> None:
         row.part, row.begun = [], ""

@@ -81,10 +81,8 @@ class DatasetFolder:
     def is_whole(self) -> bool:
         """Tell whether each file of the manifest is there, with its bytes."""
         manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
-        return all(
-            (self.path / name).is_file() and sha256_of(self.path / name) == entry["sha256"]
-            for name, entry in manifest["files"].items()
-        )
+        hashes = {self.path / name: entry["sha256"] for name, entry in manifest["files"].items()}
+        return all(path.is_file() and sha256_of(path) == sha256 for path, sha256 in hashes.items())
 
     def lines(self, name: str, rows: Iterable[Row]) -> None:
         """Write rows as JSON lines; without rows, no file is written."""

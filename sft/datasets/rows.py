@@ -137,10 +137,8 @@ def row_of(asked: LevelForm, sample: Sample, shown: RenderedSample) -> Row | Non
     """Return the row of a solution at a level, `None` if the label lacks what the level needs."""
     truth = sample.truth
     answer = asked.completion(truth)
-    lacking = (asked.level in {Level.WHERE, Level.MAX} and not shown.placed) or (
-        asked.level is Level.PAIR and not shown.reference
-    )
-    if answer is None or lacking:
+    unplaced = asked.level in {Level.WHERE, Level.MAX} and not shown.placed
+    if answer is None or unplaced or (asked.level is Level.PAIR and not shown.reference):
         return None
     return {
         "prompt": asked.prompt(sample.question, shown.solution, shown.reference),
@@ -211,16 +209,11 @@ def error_label_row(sample: Sample, names: TypeNames) -> Row | None:
     truth = sample.truth
     error_type = named_error_type(truth.error_type)
     item = read_item(sample.question, sample.solution)
-    if error_type is None or truth.line not in item.places():
+    if error_type is None or truth.line not in item.places() or not truth.correction.strip():
         return None
     place = item.places().index(truth.line)
-    if not truth.correction.strip():
-        return None
-    label = {
-        "error_type": names.of(error_type),
-        "line_number": place + 1,
-        "correction": _instruction((*item.annotated, "")[place], sample),
-    }
+    correction = _instruction((*item.annotated, "")[place], sample)
+    label = {"error_type": names.of(error_type), "line_number": place + 1, "correction": correction}
     return {
         "correct_problem_text": sample.question,
         "flawed_solution_trace": "\n".join(_solution_steps(item)),

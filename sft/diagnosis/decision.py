@@ -319,6 +319,8 @@ class _Case:
                 # The lines are right as they say, and the step that leads on from them to the answer is missing.
                 ends_early = origin == FINAL_ANSWER
                 sure = self._is_sure(place, change)
+                line = f"L{step.line + 1}"
+                others = [other for other, _ in found if other is not change]
                 return Diagnosis(
                     DiagnosisStatus.WRONG_PROVED if sure else DiagnosisStatus.WRONG_LOCATED,
                     self.oracle.p_right,
@@ -326,14 +328,10 @@ class _Case:
                     ErrorType.SKIPPED_STEP if ends_early else self._error_type(place, change),
                     found_there,
                     change.value if found_there else "",
-                    change.equation if found_there else f"L{step.line + 1}: {change.equation}",
+                    change.equation if found_there else f"{line}: {change.equation}",
                     certificate=proof if sure else None,
                     witness=None if written is None else witness(self.oracle, written),
-                    others=tuple(
-                        Change(f"L{step.line + 1}", self._error_type(place, other), step.written, other.value)
-                        for other, _ in found
-                        if other is not change
-                    ),
+                    others=tuple(Change(line, self._error_type(place, own), step.written, own.value) for own in others),
                 )
         return None
 

@@ -58,11 +58,8 @@ class OracleFacts:
             return None
         models = [first.model, *(model for model in consensus.clique if model != first.model)]
         models += [model for model, program in known.items() if model not in models and program.value == first.value]
-        agreed = tuple(
-            OracleProgram(model, known[model].dialect or "", known[model].code or "")
-            for model in models
-            if model in known
-        )
+        programs = [known[model] for model in models if model in known]
+        agreed = tuple(OracleProgram(own.model, own.dialect or "", own.code or "") for own in programs)
         return cls(agreed, first.value, consensus.p_right, consensus.clique_size, consensus.confidence)
 
     @property
@@ -105,17 +102,10 @@ class OracleSource:
         for record in stage.records("programs.jsonl"):
             program = read_record(ProgramRecord, record)
             programs[program.problem_id].append(program)
-        agreed = {
-            consensus.problem_id: consensus
-            for consensus in (read_record(ConsensusRecord, record) for record in stage.records("consensus.jsonl"))
-        }
-        return cls(
-            {
-                question_key(problem.question): (agreed[problem.problem_id], programs[problem.problem_id])
-                for problem in problems
-                if problem.problem_id in agreed
-            }
-        )
+        cliques = [read_record(ConsensusRecord, record) for record in stage.records("consensus.jsonl")]
+        agreed = {consensus.problem_id: consensus for consensus in cliques}
+        ids = {question_key(own.question): own.problem_id for own in problems if own.problem_id in agreed}
+        return cls({question: (agreed[name], programs[name]) for question, name in ids.items()})
 
     def lacking(self, item: Item) -> str:
         """Return why nothing is known of an item's problem; empty where there are programs, a reference solution or a right answer."""

@@ -52,19 +52,17 @@ class Reader:
     def meanings(self, value: Exact) -> list[Meaning]:
         """Return what a number of an equation can stand for, the likeliest first."""
         results = self.results.get(value, ())
+        known = value in self.oracle.question_readings
         found = [*results[:1], *self.of_inputs(value), *results[1:]]
         if not found:
             found += [*self._scaled(value, 100), *self._scaled(value, Fraction(1, 100))]
         if not found and value:
             found += self._reciprocals_and_rests(Fraction(value))
         if not found:
-            found += [
-                Meaning(step.quantity, step.expression, known=value in self.oracle.question_readings)
-                for step in self.oracle.by_value.get(value, ())
-                if not step.given
-            ]
+            steps = (step for step in self.oracle.by_value.get(value, ()) if not step.given)
+            found += [Meaning(step.quantity, step.expression, known=known) for step in steps]
         if not found or value in self.oracle.constants:
-            found.append(Meaning(constant(value), ir.Const(value), known=value in self.oracle.question_readings))
+            found.append(Meaning(constant(value), ir.Const(value), known=known))
         distinct = {meaning.quantity.residue: meaning for meaning in reversed(found)}
         kept = list(distinct.values())[::-1]
         return kept if len(kept) <= MOST_MEANINGS else [*kept[: MOST_MEANINGS - 1], kept[-1]]

@@ -61,13 +61,12 @@ def _oracle_steps(item: Item, oracle: Oracle) -> Mapping[str, set[int]]:
         texts = zip(worked.places(), worked.lines, strict=False)
         return {f"{place}: {text}": of_line[place] for place, text in texts}
     values = {} if program is None else program.values
-    return {
-        f"{variable_words(entry.variable)}: {worked_equation(entry.expression, values, entry.value)}": residues.get(
-            entry.variable, set()
-        )
-        for entry in entries
-        if entry.expression is not None and not isinstance(entry.expression, ir.Name)
-    }
+    steps: dict[str, set[int]] = {}
+    for entry in entries:
+        if entry.expression is not None and not isinstance(entry.expression, ir.Name):
+            equation = worked_equation(entry.expression, values, entry.value)
+            steps[f"{variable_words(entry.variable)}: {equation}"] = residues.get(entry.variable, set())
+    return steps
 
 
 def _ties(item: Item, oracle: Oracle, steps: Iterable[set[int]]) -> Mapping[str, Sequence[int]]:

@@ -96,10 +96,10 @@ class EngineRun(ABC, Generic[SampleT]):
         Raises `HarnessError` where there is no engine, or one is unknown or cannot be opened.
         """
         asked = {kept_name(name): self.answers(name) for name in names}
-        paths = sorted(self.stage.folder.glob(f"{self.prefix}*.jsonl"))
-        kept = {
-            name: self._stored(name) for path in paths if (name := path.stem.removeprefix(self.prefix)) not in asked
-        }
+        there = [
+            path.stem.removeprefix(self.prefix) for path in sorted(self.stage.folder.glob(f"{self.prefix}*.jsonl"))
+        ]
+        kept = {name: self._stored(name) for name in there if name not in asked}
         engines = {name: own for name, own in kept.items() if len(own) == len(self.items)} | asked
         if not engines:
             raise HarnessError("--engines: expected at least one")

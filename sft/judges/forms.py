@@ -176,10 +176,8 @@ class SolutionForm(QuestionForm[Item, Judgement]):
 
     def schema(self, item: Item) -> dict[str, Any]:
         """Return the schema: Correct without details, or Flawed at one of the places of an item."""
-        properties: dict[str, Any] = {
-            "error_type": {"enum": [str(error_type) for error_type in ErrorType]},
-            "erroneous_line_number": {"enum": list(item.places())},
-        }
+        properties: dict[str, Any] = {"error_type": {"enum": [str(error_type) for error_type in ErrorType]}}
+        properties["erroneous_line_number"] = {"enum": list(item.places())}
         if self.level is Level.MAX:
             properties["explanation"] = {"type": "string", "minLength": 1, "maxLength": LONGEST_WRITTEN}
         answers = {CORRECT: {"type": "null"}, FLAWED: closed_schema(properties)}

@@ -124,7 +124,6 @@ def memory_table(preset: str, rank: int, *, nf4: bool) -> str:
     lines = [f"{preset}: {base:.1f} GB of weights, {adapter:.1f} GB of the adapter with gradients and Adam's moments"]
     for size in GPUS:
         left = size - base - adapter
-        lines.append(
-            f"{size} GB: {f'{left:.1f} GB are left for activations' if left > 0 else 'too small for the weights'}"
-        )
+        rest = f"{left:.1f} GB are left for activations" if left > 0 else "too small for the weights"
+        lines.append(f"{size} GB: {rest}")
     return "\n".join(lines)

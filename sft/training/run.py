@@ -215,20 +215,18 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
     )
 
     def dataset(examples: Sequence[TrainingExample]) -> Any:
+        names = ("input_ids", "labels", "weight", "length")
         rows = [(each.ids, each.labels, each.weight, len(each.ids)) for each in examples]
-        return Dataset.from_list(
-            [dict(zip(("input_ids", "labels", "weight", "length"), row, strict=True)) for row in rows]
-        )
+        return Dataset.from_list([dict(zip(names, row, strict=True)) for row in rows])
 
+    weighted = any(example.weight != 1 for example in (*split.train, *split.valid))
     return WeightedTrainer(
         model=loaded.model,
         args=arguments,
         processing_class=loaded.tokenizer,
         train_dataset=dataset(split.train),
         eval_dataset=dataset(split.valid) if validates else None,
-        data_collator=weighted_collator(
-            loaded.tokenizer.pad_token_id, weighted=any(example.weight != 1 for example in (*split.train, *split.valid))
-        ),
+        data_collator=weighted_collator(loaded.tokenizer.pad_token_id, weighted=weighted),
         peft_config=LoraConfig(
             r=settings.rank,
             lora_alpha=settings.alpha,

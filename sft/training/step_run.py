@@ -148,10 +148,8 @@ def step_trainer(
                 rows.append({"solutions": own, "input_ids": max((row["input_ids"] for row in own), key=len)})
     if not rows:
         raise HarnessError(f"no solution of at most {encoder.longest} tokens: raise --max-length")
-    arguments = {
-        **run_arguments(settings, encoder.model.device.type),
-        "per_device_train_batch_size": _groups_in_step(settings) // settings.accumulation,
-    }
+    arguments = run_arguments(settings, encoder.model.device.type)
+    arguments["per_device_train_batch_size"] = _groups_in_step(settings) // settings.accumulation
     return StepTrainer(
         model=encoder.model,
         args=TrainingArguments(**arguments, label_names=["labels"], eval_strategy="no"),
@@ -254,12 +252,8 @@ class StepTrainer(BudgetTrainer, Trainer):  # type: ignore[misc]  # transformers
 def source_figures(solutions: Sequence[MarkedSolution], judged: Iterable[StepProbabilities | None]) -> dict[str, float]:
     """Return the mean loss of lines (`loss`), and of each source the area of the verdict (`area SOURCE`) and the share of flawed solutions whose first wrong line is found (`line SOURCE`)."""
     told = [(each, own) for each, own in zip(solutions, judged, strict=True) if own is not None and own.wrong]
-    lines = [
-        (place == each.wrong, chance)
-        for each, own in told
-        if each.placed
-        for place, chance in enumerate(own.wrong[: each.wrong + 1 or None])
-    ]
+    placed = [(each.wrong, own.wrong[: each.wrong + 1 or None]) for each, own in told if each.placed]
+    lines = [(place == wrong, chance) for wrong, chances in placed for place, chance in enumerate(chances)]
     figures = {"loss": float(log_loss(*zip(*lines, strict=True), labels=[False, True]))} if lines else {}
     for name in sorted({each.source for each, _ in told}):
         of_source = [(each, own) for each, own in told if each.source == name]
@@ -274,9 +268,8 @@ def source_figures(solutions: Sequence[MarkedSolution], judged: Iterable[StepPro
 
 def threshold_of(solutions: Sequence[MarkedSolution], judged: Iterable[StepProbabilities | None]) -> float:
     """Return the probability from which a line is called wrong, by which most solutions, flawed and right of equal weight, get the right verdict; 0.5 where either class is missing."""
-    told = [
-        (each.flawed, own.flawed) for each, own in zip(solutions, judged, strict=True) if own is not None and own.wrong
-    ]
+    pairs = zip(solutions, judged, strict=True)
+    told = [(each.flawed, own.flawed) for each, own in pairs if own is not None and own.wrong]
     if len({flawed for flawed, _ in told}) < 2:
         return 0.5
     accused, found, thresholds = roc_curve(*zip(*told, strict=True), drop_intermediate=False)

@@ -10,7 +10,15 @@ from typing import Annotated, Any, Protocol
 
 import typer
 
-from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset, QuestionField, from_fields
+from harness.command_line.option_types import (
+    AnswerStoreFile,
+    Device,
+    Endpoint,
+    Offline,
+    Preset,
+    QuestionField,
+    from_fields,
+)
 from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.corpora.field_roles import FieldNames, RecordFields, Role
@@ -56,9 +64,7 @@ class ProblemEngineSettings:
     model: Annotated[
         str, typer.Option(metavar="NAME", help="For zero-shot-llm: PROVIDER:MODEL, or the server's name of the model.")
     ] = ""
-    endpoint: Annotated[
-        str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
-    ] = ""
+    endpoint: Endpoint = ""
     store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
     offline: Offline = False
 
@@ -79,10 +85,8 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
             raise HarnessError(f"--engine chat: expected --adapter DIR; {train}")
         form = trained_form(settings.adapter)
         if not isinstance(form, ProblemForm):
-            message = (
-                f"the adapter {settings.adapter} was trained on level {form.level}: expected level validator; {train}"
-            )
-            raise HarnessError(message)
+            found = f"the adapter {settings.adapter} was trained on level {form.level}"
+            raise HarnessError(f"{found}: expected level validator; {train}")
     if engine is ProblemEngine.ZERO_SHOT_LLM:
         asking = ZeroShotAccess(settings.store, settings.offline)
         return RemoteJudge.of_provider(settings.model, settings.endpoint, ProblemForm(), asking)

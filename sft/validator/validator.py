@@ -48,9 +48,8 @@ class Validator:
         if reason := unread_language(problem.text):
             return ProblemJudgement.unjudged(f"The text was not read: {reason}.")
         signals = PROBLEM_EVIDENCE.signals_of(problem)
-        shares = self.shares_of(
-            flattened({name: signal for name, signal in signals.items() if name in self.model.evidence})
-        )
+        known = {name: signal for name, signal in signals.items() if name in self.model.evidence}
+        shares = self.shares_of(flattened(known))
         verdict = max(shares, key=lambda problem_class: shares[problem_class])
         findings = [finding for signal in signals.values() for finding in signal.shown]
         findings.sort(key=lambda finding: finding.problem_class is not verdict)
@@ -60,9 +59,8 @@ class Validator:
         """Return the probability of each class; they sum to one; raises `HarnessError` where a feature is missing, unknown or not a finite number."""
         rows = self.model.probabilities(self.model.rows_of([features]))
         moved = rows if self.unsolvable is None else shifted(rows, self.model.prior, self.unsolvable)
-        return {
-            ProblemClass[name.upper()]: float(share) for name, share in zip(self.model.classes, moved[0], strict=True)
-        }
+        classes = (ProblemClass[name.upper()] for name in self.model.classes)
+        return dict(zip(classes, map(float, moved[0]), strict=True))
 
 
 def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:

@@ -197,9 +197,8 @@ def verify_file(options: VerifyOptions) -> int:
             from sft.fitted.prior import share_of_weighed
 
             of_all = (share_of_weighed(weighed) * len(weighed) + proved) / (len(weighed) + proved)
-            sys.stderr.write(
-                f"verify: an estimated share of {of_all:.2f} is flawed; {proved:,} solutions are proved so\n"
-            )
+            estimate = f"an estimated share of {of_all:.2f} is flawed; {proved:,} solutions are proved so"
+            sys.stderr.write(f"verify: {estimate}\n")
         sys.stderr.write(f"verify: assumed that a share of {assumed} is flawed beside what is proved (--prior)\n")
     return status
 

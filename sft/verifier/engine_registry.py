@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 import typer
 
-from harness.command_line.option_types import Device, Preset
+from harness.command_line.option_types import Device, Endpoint, Preset
 from harness.paths import ROOT
 from harness.registry import Registry
 from harness.solution.labels import FINAL_ANSWER, ErrorType
@@ -32,9 +32,7 @@ class EngineSettings:
         Path | None, typer.Option(metavar="DIR", help="The adapter of a language model, or of the step classifier.")
     ] = None
     device: Device = "cpu"
-    endpoint: Annotated[
-        str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
-    ] = ""
+    endpoint: Endpoint = ""
     model: Annotated[
         str, typer.Option(metavar="NAME", help="The server's name of the model; without a server, PROVIDER:MODEL.")
     ] = ""

@@ -44,10 +44,8 @@ def keep(records: Sequence[JudgedRecord], precision: float) -> Keeping:
     they judge, kept or not, a share of `MATCHES` is taken to agree with them. Where few solutions are right, that is many of those that agree: in a file of
     wrong solutions alone, all. The share is never below that of the wrong oracles among the kept.
     """
-    judged = sorted(
-        ((own.p_right, not own.objection, place) for place, own in enumerate(records) if own.p_right is not None),
-        reverse=True,
-    )
+    rows = [(own.p_right, not own.objection, place) for place, own in enumerate(records) if own.p_right is not None]
+    judged = sorted(rows, reverse=True)
     best, places, wrong, kept_wrong = Keeping(frozenset(), 1.0, 0.0), [], 0.0, 0.0
     for number, (p_right, safe, place) in enumerate(judged, start=1):
         wrong += 1 - p_right

@@ -56,11 +56,9 @@ class QuestionText:
         """Tell whether it asks how many things there are; of inches, dollars or degrees there may be a half, and less than none."""
         place = HOW_MANY.search(self.sentence)
         phrase = None if place is None else phrase_at(self.sentence, place.end())
-        return (
-            place is not None
-            and phrase is not None
-            and is_counted(self.sentence[place.end() : phrase.end].lower().split())
-        )
+        if place is None or phrase is None:
+            return False
+        return is_counted(self.sentence[place.end() : phrase.end].lower().split())
 
     def idle(self, number: int) -> bool:
         """Tell whether a number may have another meaning than a quantity: `one`, `once`, a year."""
@@ -145,9 +143,8 @@ def steps_of(item: Item) -> SolutionSteps:
     steps: list[SolutionStep] = []
     for place, line in enumerate(item.lines):
         previous: StatedEquation | None = None
-        equations = [
-            own for own in read_statement(line).equations if own.truth is not Truth.FALSE or not claim_doubt(own, line)
-        ]
+        stated = read_statement(line).equations
+        equations = [own for own in stated if own.truth is not Truth.FALSE or not claim_doubt(own, line)]
         for equation in equations:
             goes_on = previous is not None and equation.left.start == previous.right.start
             previous = equation
@@ -206,9 +203,8 @@ def _conversions(question: QuestionText) -> frozenset[Exact]:
     converted: set[Exact] = set()
     for value in (reading for mention in question.mentions for reading in mention.readings):
         converted |= {1 - value, 1 + value, 100 - value, 100 + value, value * 100, value - 1, value * 2}
-        converted |= {value * size for size in _CONVERSIONS} | {
-            Fraction(value, size) for size in (2, 100, *_CONVERSIONS)
-        }
+        converted |= {value * size for size in _CONVERSIONS}
+        converted |= {Fraction(value, size) for size in (2, 100, *_CONVERSIONS)}
         if value:
             converted.add(1 / Fraction(value))
     firsts = [mention.readings[0] for mention in question.mentions]

@@ -62,9 +62,7 @@ def _answered_in_words(case: Case) -> str | None:
     else:
         last = mentions(statements[-1].text) if statements else []
         values = set(last[-1].readings) if last else set()
-    if not values:
-        return None
-    if not values.isdisjoint(_readings(case.item.question)):
+    if not values or not values.isdisjoint(_readings(case.item.question)):
         return None
     stating = None
     for number, statement in enumerate(statements, start=1):
@@ -97,10 +95,8 @@ def _reason(statement: LineStatement, *, any_script: bool) -> tuple[str, bool] |
         return (RELATION_REASON, False) if not statement.false and has_unread_relation(text) else None
     if unread in _EXCESS:
         return _EXCESS[unread], True
-    if any(
-        equation.truth is Truth.UNKNOWN and None in {equation.left.value, equation.right.value}
-        for equation in statement.equations
-    ):
+    unknown = [equation for equation in statement.equations if equation.truth is Truth.UNKNOWN]
+    if any(None in {equation.left.value, equation.right.value} for equation in unknown):
         return unread, True
     if len(_NUMBER.findall(text)) > MOST_NUMBERS or text.count("(") > DEEPEST:
         return "an expression is too long", True

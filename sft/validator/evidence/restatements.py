@@ -25,10 +25,9 @@ class _Statement(NamedTuple):
 
 def _statements(problem: ProblemText) -> Iterator[_Statement]:
     """Yield the sentences before the question that hold numbers, with their words without the numbers."""
+    before = [number for number in problem.numbers if number.mention.start < problem.inquiry]
     for place, sentence in enumerate(problem.sentences[:MOST_SENTENCES]):
-        numbers = tuple(
-            number for number in problem.numbers if number.sentence == place and number.mention.start < problem.inquiry
-        )
+        numbers = tuple(number for number in before if number.sentence == place)
         if numbers:
             end = min(sentence.end, problem.inquiry)
             starts, ends = [number.mention.start for number in numbers], [number.mention.end for number in numbers]
@@ -45,11 +44,8 @@ def _clashes(problem: ProblemText) -> Iterator[tuple[_Statement, tuple[ProblemNu
         weighty = again.words - _NEUTRAL
         for first in statements[:number] if len(weighty) >= FEWEST_WORDS else ():
             alike = first.words & _CONTRASTS == again.words & _CONTRASTS
-            if (
-                alike
-                and again.words - _WORDS.words("neutral") <= first.words
-                and len(again.numbers) <= len(first.numbers)
-            ):
+            said = again.words - _WORDS.words("neutral") <= first.words
+            if alike and said and len(again.numbers) <= len(first.numbers):
                 clash = _clash(problem.text, first, again)
                 if clash is not None:
                     yield again, clash

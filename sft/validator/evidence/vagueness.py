@@ -69,10 +69,8 @@ def _role(problem: ProblemText, match: re.Match[str]) -> str:
 
 def _clause(text: str, start: int, longest: int) -> str:
     """Return the text from a place to the next end of a clause, at most so many characters."""
-    end = min(
-        (place for sign in ".;?!" if (place := text.find(sign, start, start + longest)) >= 0), default=start + longest
-    )
-    return text[start:end]
+    places = [text.find(sign, start, start + longest) for sign in ".;?!"]
+    return text[start : min((place for place in places if place >= 0), default=start + longest)]
 
 
 def _is_unknown(problem: ProblemText, noun: str, end: int) -> bool:

@@ -49,9 +49,8 @@ def _of_solution(case: Case, steps: SolutionSteps) -> dict[str, float]:
     asked = steps.asked
     text = {value for line in case.solution.statements for value in line.numbers}
     chances = called_for(steps)
-    absent = [
-        chances[place] for place in chances if not asked.idle(place) and text.isdisjoint(asked.mentions[place].readings)
-    ]
+    unsaid = [place for place in chances if text.isdisjoint(asked.mentions[place].readings)]
+    absent = [chances[place] for place in unsaid if not asked.idle(place)]
     answer = None if case.item.answer is None else read_gold(case.item.answer)
     lines = case.solution.statements
     last = [value for value in (*lines[-1].numbers, *lines[-1].results) if value is not None] if lines else []

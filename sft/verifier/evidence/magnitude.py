@@ -25,9 +25,8 @@ def magnitude(case: Case) -> Signal[Hint]:
     )
     answer = None if case.item.answer is None else read_gold(case.item.answer)
     last = case.solution.statements[-1:] if answer else ()
-    ends = [
-        Fraction(result) for line in last for result in line.results if result is not None and result.denominator == 1
-    ]
+    results = [result for line in last for result in line.results if result is not None]
+    ends = [Fraction(result) for result in results if result.denominator == 1]
     # `3*15=45 cents` and `$0.45` are one amount.
     value = None if answer is None else next(filter(answer.quantity.is_also, ends), answer.value)
     # A fraction that is written as one is meant; a price has cents: one with its sign, and one with two decimals where the question has decimals too.

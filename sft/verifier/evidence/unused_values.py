@@ -30,13 +30,10 @@ def unused(case: Case) -> Signal[Hint]:
     # Without an answer of its own a solution may give several in its last line.
     giving = steps.steps[-1].place if steps.steps and case.item.answer is None else -1
     dangling = [place for place in steps.dangling() if steps.steps[place].place != giving]
-    uses = Counter(
-        operand.value for step in steps.steps for operand in step.operands if operand.source is OperandSource.QUESTION
-    )
+    operands = [operand for step in steps.steps for operand in step.operands]
+    uses = Counter(operand.value for operand in operands if operand.source is OperandSource.QUESTION)
     given = Counter(mention.readings[0] for mention in asked.mentions)
-    uses_of_step = Counter(
-        operand.made[-1] for step in steps.steps for operand in step.operands if operand.source is OperandSource.RESULT
-    )
+    uses_of_step = Counter(operand.made[-1] for operand in operands if operand.source is OperandSource.RESULT)
     odds = [-log(max(LEAST, 1 - chances[place])) for place in chances]
     features = {
         "numbers": len(serious),
