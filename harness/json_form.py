@@ -82,7 +82,9 @@ def read_record(record_class: type[RecordClass], form: Any) -> RecordClass:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         found = "nothing" if first["type"] == "missing" else _ascii_json(first["input"])
-        raise MalformedRecordError(".".join(map(str, first["loc"])), first["msg"], found) from None
+        # Before the words of our own readers pydantic writes the name of their exception.
+        words = first["msg"].removeprefix("Value error, ")
+        raise MalformedRecordError(".".join(map(str, first["loc"])), words, found) from None
 
 
 def _ascii_json(value: Any) -> str:

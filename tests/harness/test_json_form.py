@@ -84,8 +84,9 @@ def test_what_is_no_record_is_refused(form: Any) -> None:
 def test_texts_that_are_no_number_and_no_expression_are_malformed(
     record_class: type[Any], field: str, text: str
 ) -> None:
-    """A field of an exact number or an expression is refused like any other, with its place."""
+    """A field of an exact number or an expression is refused like any other, with its place and in our words."""
     form = {"name": "fact:a", "variable": "a", "source": "text", "kind": "at_most", "words": "", field: text}
     with pytest.raises(MalformedRecordError) as error:
         read_record(record_class, form)
     assert error.value.field == field
+    assert "Value error" not in str(error.value)
