@@ -42,8 +42,7 @@ class Registry(Generic[Entry]):
         if not self._loaded and os.environ.get(PLUGINS):
             self.load()  # a plugin that another registry imports first comes after the package all the same
         if entry.name in self._entries:
-            message = f"{self.package}: {entry.name!r} is registered twice"
-            raise ValueError(message)
+            raise ValueError(f"{self.package}: {entry.name!r} is registered twice")
         self._entries[entry.name] = entry
         return entry
 
@@ -59,7 +58,6 @@ class Registry(Generic[Entry]):
             importlib.import_module(plugin)
 
     def __iter__(self) -> Iterator[Entry]:
-        """Iterate over the entries in order of registration."""
         self.load()
         return iter(self._entries.values())
 

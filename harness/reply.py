@@ -61,10 +61,8 @@ def answer_part(reply: str) -> str:
 
 def fenced_blocks(text: str) -> list[FencedBlock]:
     """Return the blocks between ``` or ~~~ in their order, else those between tags; a fence that does not end goes on to the end."""
-    blocks = [
-        FencedBlock(match["language"].lower(), _dedent(match["text"]), *match.span("text"))
-        for match in _FENCE.finditer(text)
-    ]
+    fences = _FENCE.finditer(text)
+    blocks = [FencedBlock(found["language"].lower(), _dedent(found["text"]), *found.span("text")) for found in fences]
     return blocks or list(_tagged_blocks(text))
 
 
@@ -93,10 +91,9 @@ def decoded_json(text: str) -> DecodedJson:
             except json.JSONDecodeError as error:
                 failure = error
                 continue
-            repairs = ["dropped trailing commas"] * (mended != text) + ["kept line breaks within strings"] * (
-                not strict
-            )
-            return DecodedJson(record, mended[end:], tuple(repairs))
+            commas = ["dropped trailing commas"] * (mended != text)
+            breaks = ["kept line breaks within strings"] * (not strict)
+            return DecodedJson(record, mended[end:], (*commas, *breaks))
     raise failure
 
 

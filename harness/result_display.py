@@ -34,13 +34,9 @@ class Result(abc.ABC):
     def _repr_html_(self) -> str:
         rows = self.rows()
         columns = list(rows[0]) if rows else []
-        body = (
-            "<tr>"
-            + "".join(f"<td>{escape(one_line(str(row[name]), limit=LONGEST_CELL))}</td>" for name in columns)
-            + "</tr>"
-            for row in islice(rows, MOST_ROWS)
-        )
-        head = "<tr>" + "".join(f"<th>{escape(name)}</th>" for name in columns) + "</tr>"
+        texts = ([one_line(str(row[name]), limit=LONGEST_CELL) for name in columns] for row in islice(rows, MOST_ROWS))
+        body = (f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in texts)
+        head = f"<tr>{''.join(f'<th>{escape(name)}</th>' for name in columns)}</tr>"
         more = f"<p>… and {len(rows) - MOST_ROWS:,} more rows</p>" if len(rows) > MOST_ROWS else ""
         return "".join(chain((f"<p>{escape(self.summary)}</p><table>{head}",), body, (f"</table>{more}",)))
 

@@ -10,7 +10,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.syntax.unparser import unparse
 from harness.records.mutation import ChangedValue, FlawCertificate, FlawRecord, Mutation, Plausibility
 from harness.solution.labels import Label, position_of
-from harness.solution.template import SolutionProgram, StatedSolution, corpus_index, solution_program
+from harness.solution.template import SolutionStep, StatedSolution, corpus_index, solution_program
 from harness.solution.trace import Trace
 
 
@@ -78,7 +78,8 @@ class Flaw:
     def record(self, certificate: FlawCertificate) -> FlawRecord:
         """Return the record of the flaw with its certificate."""
         source = self.source
-        problem, program = source.problem, self._program(certificate)
+        problem = source.problem
+        function_code, steps = self._program(certificate)
         digest = hashlib.sha256(f"{self.operator}\n{self.text}".encode("utf-8", "surrogatepass")).hexdigest()
         return FlawRecord(
             flaw_id=f"{problem.problem_id}:{self.operator}:{digest[:12]}",
@@ -101,12 +102,12 @@ class Flaw:
             certificate=certificate,
             provenance=source.provenance,
             index=corpus_index(problem.problem_id),
-            function_code=program.function_code,
-            logical_steps=program.logical_steps,
+            function_code=function_code,
+            logical_steps=steps,
         )
 
-    def _program(self, certificate: FlawCertificate) -> SolutionProgram:
-        """Return the program whose values are those that the flawed solution states; a slip's step has its wrong value."""
+    def _program(self, certificate: FlawCertificate) -> tuple[str, tuple[SolutionStep, ...]]:
+        """Return the code and the steps with the values the flawed solution states; a slip's step has its wrong value."""
         told = certificate.told
         inputs = [(name, format_exact(value)) for name, value in told.inputs]
         codes = {step.variable: unparse(step.expression) for step in told.steps}

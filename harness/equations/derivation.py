@@ -150,15 +150,11 @@ def false_steps(lines: Sequence[str]) -> Iterator[FalseStep]:
         if NEAR * abs(first.root - second.root) < abs(first.root) or not isinstance(second.equation.right, Number):
             continue
         start, end = first.equation.end, second.equation.start
-        between = (
-            second.text[start:end] if second.place == first.place else f"{first.text[start:]}\n{second.text[:end]}"
-        )
-        ends = (
-            _OPENING.search(first.text[: first.equation.start])
-            and _JOINT.fullmatch(between)
-            and _CLOSING.match(second.text[second.equation.end :])
-        )
-        if ends and first.unit == second.unit and "%" not in f"{lines[first.place]}{lines[second.place]}":
+        apart = f"{first.text[start:]}\n{second.text[:end]}"
+        between = second.text[start:end] if second.place == first.place else apart
+        before, after = first.text[: first.equation.start], second.text[second.equation.end :]
+        joined = _OPENING.search(before) and _JOINT.fullmatch(between) and _CLOSING.match(after)
+        if joined and first.unit == second.unit and "%" not in f"{lines[first.place]}{lines[second.place]}":
             yield FalseStep(first, second)
 
 

@@ -40,9 +40,8 @@ _BETWEEN = re.compile(r"[ $,]")
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB})
 _ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
 _HOLDS = frozenset({Truth.TRUE, Truth.ROUNDED})
-_MAY_LINK = english("equations").pattern(
-    "links", rf"[=＝≈≃≅]|\\approx|{'|'.join(map(re.escape, COMPARISONS))}|\b", r"\b"
-)
+_SIGNS = "|".join(map(re.escape, COMPARISONS))
+_MAY_LINK = english("equations").pattern("links", rf"[=＝≈≃≅]|\\approx|{_SIGNS}|\b", r"\b")
 _DIGIT = re.compile(f"[0-9{''.join(FRACTION_GLYPHS)}]")
 _OTHER_READINGS = [
     (re.compile(pattern), replacement)
@@ -185,9 +184,8 @@ def _equations(
         reading = _read_link(regions[number][-1], regions[number + 1][0], link)
         chained = isinstance(reading, StatedEquation) and goes_on
         if isinstance(reading, UnreadEquation):
-            if after is not None and (
-                following is None or following.kind in {*_LINKS, TokenKind.WORD, TokenKind.BREAK}
-            ):
+            alone = following is None or following.kind in {*_LINKS, TokenKind.WORD, TokenKind.BREAK}
+            if after is not None and alone:
                 # `5*4 = <<5*4=20>> apples` states no more than its annotation.
                 reading = None
             elif reading.reason == NAME and goes_on:

@@ -76,14 +76,12 @@ class TokenRun:
 
     def after_added_word(self) -> TokenRun | None:
         """Return what follows its last `plus` or `minus` in words that words of a unit stand before."""
-        added = [
-            place
-            for place, token in enumerate(self.tokens)
-            if token.kind in {TokenKind.PLUS, TokenKind.MINUS}
-            and token.text.isalpha()
-            and self.outer[place - 1][1] > self.tokens[place - 1].end
-        ]
-        return self.cut(added[-1] + 1, len(self.tokens)) if added else None
+        for place in range(len(self.tokens) - 1, -1, -1):
+            token = self.tokens[place]
+            unit = self.outer[place - 1][1] > self.tokens[place - 1].end
+            if unit and token.kind in {TokenKind.PLUS, TokenKind.MINUS} and token.text.isalpha():
+                return self.cut(place + 1, len(self.tokens))
+        return None
 
     def take(self, token: Token, following: Token | None) -> bool:
         """Add a token; `False` where the run cannot go on with it."""
@@ -111,9 +109,8 @@ class TokenRun:
         if self.complete:
             # `150 minutes / 5 minutes/100 meters`: the bar of a rate.
             rate = token.kind is TokenKind.OVER and not token.spaced and self.pending
-            if (rate and any(other.kind is token.kind for other in self.tokens)) or any(
-                word.text in _BINDING for word in self.pending
-            ):
+            binds = any(word.text in _BINDING for word in self.pending)
+            if binds or (rate and any(other.kind is token.kind for other in self.tokens)):
                 self.doubted(WORDS)
             return self.append(token)
         if self.tokens:

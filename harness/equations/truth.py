@@ -30,10 +30,8 @@ def judge(left: Expression, right: Expression, line: str, *, announced: bool = F
     if any(first == second for first, second in (*senses, *_in_units(left, right, line))):
         return Truth.TRUE
     announced = announced or _ROUNDING.search(line) is not None
-    rounded = _rounded(right.value, left.value, left, announced=announced) or any(
-        _rounded(first, second, right, announced=announced) for first, second in senses
-    )
-    if rounded or _from_floats(left, right):
+    roundings = [(right.value, left.value, left), *((first, second, right) for first, second in senses)]
+    if any(_rounded(*sides, announced=announced) for sides in roundings) or _from_floats(left, right):
         return Truth.ROUNDED
     return Truth.UNKNOWN if _may_hold(left, right) else Truth.FALSE
 
@@ -41,11 +39,8 @@ def judge(left: Expression, right: Expression, line: str, *, announced: bool = F
 def compared(left: Expression, right: Expression, holds: Callable[[Exact, Exact], bool]) -> Truth:
     """Return whether a comparison holds, in the unit of its right side; UNKNOWN of a percentage and another number."""
     value = value_in_unit(left, right) if isinstance(right, Number) else left.value
-    if (
-        value is None
-        or right.value is None
-        or len({number.percent for number in (*numbers(left), *numbers(right))}) > 1
-    ):
+    percent = {number.percent for number in (*numbers(left), *numbers(right))}
+    if value is None or right.value is None or len(percent) > 1:
         return Truth.UNKNOWN
     return Truth.TRUE if holds(value, right.value) else Truth.FALSE
 
@@ -145,9 +140,8 @@ def _side_values(side: Expression, scale: Mapping[str, Exact]) -> Iterator[Exact
 
 
 def _sizes_of(side: Expression, dimension: str) -> dict[str, Exact]:
-    return {
-        number.unit: sizes(number.unit)[dimension][0] for number in numbers(side) if dimension in sizes(number.unit)
-    }
+    units = {number.unit: sizes(number.unit) for number in numbers(side)}
+    return {unit: dimensions[dimension][0] for unit, dimensions in units.items() if dimension in dimensions}
 
 
 def _each_in(side: Expression, scale: Mapping[str, Exact], other: Exact, target: Exact = 1) -> Exact | None:

@@ -106,10 +106,9 @@ def changed_part(before: ir.Expr, after: ir.Expr) -> tuple[ir.Expr | str, ir.Exp
     if (gone := _left_out(before, after)) is not None:
         return gone, ""
     was, now = expression_difference(before, after)
+    first, second = (sorted(map(repr, operands(part))) for part in (was, now))
     match was, now:
-        case (ir.Binary(sign), ir.Binary(other)) if sign != other and sorted(map(repr, operands(was))) == sorted(
-            map(repr, operands(now))
-        ):
+        case (ir.Binary(sign), ir.Binary(other)) if sign != other and first == second:
             return sign, other
         case (ir.Call(name, arguments, ()), ir.Call(other, others, ())) if arguments == others:
             return name, other

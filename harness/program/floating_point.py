@@ -25,7 +25,6 @@ class DoubleEvaluator(Evaluator):
     __slots__ = ()
 
     def __post_init__(self) -> None:
-        """Round the inputs that are floats."""
         super().__post_init__()
         self.inputs = [as_double(value) for value in self.inputs]
 

@@ -48,9 +48,8 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     check_order(source.tree, bindings)
     lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source), bindings=bindings)
     once = {name for name in used if name in scopes.called_straight and scopes.called(name) == 1}
-    lowering.signatures = {
-        name: [argument.arg for argument in used[name].args.args] for name in once - {entry.function}
-    }
+    handed = once - {entry.function}
+    lowering.signatures = {name: [argument.arg for argument in used[name].args.args] for name in handed}
     lowering.inputs = _single_literals(source.tree.body, scopes.top)
     for key, node in used.items():
         if key in once or key == entry.function:
@@ -191,11 +190,10 @@ def _lifted_function(node: ast.FunctionDef, lowering: Lowering, *, gives_answer:
     for argument, default in zip(arguments[first:], defaults, strict=True):
         value = lowering.literal(default) if gives_answer else None
         declared = argument.annotation.id if isinstance(argument.annotation, ast.Name) else None
-        lowered.append(
-            lowering.expression(default)
-            if value is None
-            else lowering.parameter(argument.arg, value, default.lineno, declared=declared)
-        )
+        if value is None:
+            lowered.append(lowering.expression(default))
+        else:
+            lowered.append(lowering.parameter(argument.arg, value, default.lineno, declared=declared))
     if gives_answer and lowering.parameters and arguments:
         lowering.inputs.clear()
     names = tuple(argument.arg for argument in arguments)
@@ -231,11 +229,9 @@ class Candidate:
 
 def read_candidate(response: Response) -> Candidate:
     """Read and evaluate a response; every refusal becomes the candidate's reason."""
+    program: Program | None = None
     try:
         program = lift(response)
-    except Refusal as refusal:
-        return Candidate(response, None, None, str(refusal))
-    try:
         return Candidate(response, program, evaluate(program), None)
     except Refusal as refusal:
         return Candidate(response, program, None, str(refusal))

@@ -37,7 +37,6 @@ class Refusal(Exception):
     """A response is refused; the text is `reason: detail (line N)`."""
 
     def __init__(self, reason: RefusalReason, detail: str, line: int | None = None) -> None:
-        """Keep the parts for callers that want them apart."""
         self.reason = reason
         self.detail = detail
         self.line = line
@@ -51,7 +50,6 @@ class ProgramError(Exception):
     """
 
     def __init__(self, name: str, detail: str = "") -> None:
-        """Keep the name apart: two programs that raise the same exception behave alike."""
         self.name = name
         super().__init__(f"{name}: {detail}" if detail else name)
 

@@ -37,10 +37,8 @@ def read_exact(text: str) -> Exact:
 def read_expression(text: str) -> ir.Expr:
     """Read one Python expression, which is not executed; one that is too long or beyond the program language is a `Refusal`."""
     if len(text) > LONGEST_EXPRESSION:
-        raise Refusal(
-            RefusalReason.TOO_LARGE,
-            f"an expression of {len(text):,} characters, at most {LONGEST_EXPRESSION:,} are read",
-        )
+        detail = f"an expression of {len(text):,} characters, at most {LONGEST_EXPRESSION:,} are read"
+        raise Refusal(RefusalReason.TOO_LARGE, detail)
     body = parse(text.strip()).body
     if len(body) != 1 or not isinstance(body[0], ast.Expr):
         raise Refusal(RefusalReason.SYNTAX, f"{text[:60]!r} is no expression")
@@ -50,9 +48,8 @@ def read_expression(text: str) -> ir.Expr:
 @lru_cache(maxsize=4_096)
 def is_variable(name: str) -> bool:
     """Tell whether a text is a name that an assignment may bind."""
-    return (
-        len(name) <= LONGEST_NAME and name.isidentifier() and not name.startswith("__") and not keyword.iskeyword(name)
-    )
+    is_word = name.isidentifier() and not keyword.iskeyword(name)
+    return is_word and len(name) <= LONGEST_NAME and not name.startswith("__")
 
 
 def _string(value: object) -> str:

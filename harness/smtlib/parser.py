@@ -84,8 +84,6 @@ def _short_kind(text: str) -> AtomKind:
 
 @dataclass(slots=True)
 class _Open:
-    """A group that is not closed yet."""
-
     at: Position
     items: list[Node] = field(default_factory=list)
 
@@ -145,20 +143,14 @@ class _TreeReader:
             self._add(NodeGroup(tuple(closed.items), closed.at, end))
 
     def _recover(self) -> None:
-        """Close what is open."""
         missing = len(self.open) + self.skipped
         self.skipped = 0
         if missing:
             count = "a parenthesis" if missing == 1 else f"{missing} parentheses"
-            self.fault(
-                ScriptFaultKind.UNCLOSED,
-                self.open[0].at,
-                f"{count} not closed",
-                f"{')' * min(missing, 8)} before the next command",
-            )
+            expected = f"{')' * min(missing, 8)} before the next command"
+            self.fault(ScriptFaultKind.UNCLOSED, self.open[0].at, f"{count} not closed", expected)
         while self.open:
-            closed = self.open.pop()
-            self._add(NodeGroup(tuple(closed.items), closed.at, self.end))
+            self._close(self.end)
 
     def _add(self, node: Node) -> None:
         (self.open[-1].items if self.open else self.nodes).append(node)

@@ -123,7 +123,6 @@ class _Cvc5:
 
 
 def _failure(text: str) -> SolverError | MemoryError:
-    """Return the error of which the words of a solver tell."""
     return MemoryError(text) if "out of memory" in text or "bad_alloc" in text else SolverError(text[:300])
 
 

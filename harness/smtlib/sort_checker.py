@@ -161,7 +161,7 @@ class SortChecker:
             self.fault(ScriptFaultKind.UNDECLARED, node, "a declared name")
             return None
         if known.sorts:
-            self.fault(ScriptFaultKind.WRONG_ARITY, node, f"{_count(len(known.sorts))}", f"{node.text} alone")
+            self.fault(ScriptFaultKind.WRONG_ARITY, node, _count(len(known.sorts)), f"{node.text} alone")
             return None
         return known.sort or None
 
@@ -213,9 +213,8 @@ class SortChecker:
         """Tell whether a term is a constant number."""
         if isinstance(node, Atom):
             defined = self.scope.symbols.get(node.name)
-            return node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} or (
-                defined is not None and defined.constant and not self.scope.bound.get(node.name)
-            )
+            named = defined is not None and defined.constant and not self.scope.bound.get(node.name)
+            return named or node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}
         return node.head in {"+", "-", "*", "/"} and all(self.constant(argument) for argument in node.arguments)
 
     def _application(self, node: NodeGroup, first: Atom) -> str | None:
@@ -229,9 +228,6 @@ class SortChecker:
         if not known.sorts:
             self.fault(ScriptFaultKind.WRONG_ARITY, node, f"{first.text} without parentheses")
             return None
-        return self._call(node, known, sorts)
-
-    def _call(self, node: NodeGroup, known: Signature, sorts: Sequence[str | None]) -> str | None:
         if len(known.sorts) != len(sorts):
             self.fault(ScriptFaultKind.WRONG_ARITY, node, _count(len(known.sorts)))
         else:
@@ -259,9 +255,8 @@ class SortChecker:
         self.use(LogicFeature.QUANTIFIERS, node.at)
         if len(node.items) != 3 or not isinstance(node.items[1], NodeGroup) or not node.items[1].items:
             return self._malformed(node, f"({node.head} ((name sort) …) formula)")
-        self.expect(
-            node.items[2], self.within(self._bound(node.items[1], self.sort, "(name sort)"), node.items[2]), BOOL
-        )
+        bound = self._bound(node.items[1], self.sort, "(name sort)")
+        self.expect(node.items[2], self.within(bound, node.items[2]), BOOL)
         return BOOL
 
     def _bound(self, bindings: NodeGroup, sort_of: Callable[[Node], str | None], form: str) -> dict[str, str | None]:

@@ -140,9 +140,8 @@ class Label:
     @classmethod
     def of_error(cls, error_type: ErrorType, line: str, explanation: str, correction: str) -> Self:
         """Return the label of an error on a line."""
-        return cls(
-            "Flawed", ErrorDetails(error_type, error_type.error_class, line, explanation, correction, error_type.alias)
-        )
+        details = ErrorDetails(error_type, error_type.error_class, line, explanation, correction, error_type.alias)
+        return cls("Flawed", details)
 
     @property
     def error_type(self) -> ErrorType:

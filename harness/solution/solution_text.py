@@ -109,8 +109,8 @@ def render_line(
             text = part.form.write(values[part.variable])
             if text is None:
                 words = "".join(word if isinstance(word, str) else f"{{{word.variable}}}" for word in line.parts)[:200]
-                message = f"{line.label}: {part.variable} = {values[part.variable]} cannot be written like {part.form.kind} in {words!r}"
-                raise UnwritableError(message)
+                value = f"{part.variable} = {values[part.variable]}"
+                raise UnwritableError(f"{line.label}: {value} cannot be written like {part.form.kind} in {words!r}")
             written.append(text)
         elif isinstance(before, PlacedVariable) and original is not None:
             scale, name = before.form.scale, before.variable
@@ -292,11 +292,8 @@ def read_text(problem: Problem, template: Template, trace: Trace) -> SolutionTex
     for step in template.steps:
         if step.line > len(lines):
             given = step.solution_line_template
-            mismatches.append(
-                TemplateMismatch(
-                    step.line_number, MismatchCause.NO_LINE, given, f"(the solution has {len(lines)} lines)"
-                )
-            )
+            expected = f"(the solution has {len(lines)} lines)"
+            mismatches.append(TemplateMismatch(step.line_number, MismatchCause.NO_LINE, given, expected))
             continue
         laid = fit_line(step.line_number, step.solution_line_template, lines[step.line - 1], trace.values, trace.copies)
         if isinstance(laid, TemplateMismatch):

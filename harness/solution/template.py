@@ -66,14 +66,6 @@ LogicalSteps = Annotated[tuple[SolutionStep, ...], Field(max_length=1_000)]
 
 
 @dataclass(frozen=True, slots=True)
-class SolutionProgram:
-    """A solution's program: `function_code` is a function `solve` that returns the answer, `logical_steps` the lines."""
-
-    function_code: str
-    logical_steps: tuple[SolutionStep, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class StatedSolution:
     """What a solution says: inputs, steps as line, variable and code, the answer's variable, all values, and the lines."""
 
@@ -92,8 +84,8 @@ def corpus_index(problem_id: str) -> int | None:
 
 def solution_program(
     solution: StatedSolution, comments: Mapping[str, str], world_knowledge: AbstractSet[str]
-) -> SolutionProgram:
-    """Return the program of a solution; each input is given on the line that reads it first, with its comment."""
+) -> tuple[str, tuple[SolutionStep, ...]]:
+    """Return the function `solve` of a solution, in which each input stands on the line that reads it first, and its steps."""
     given = dict(solution.inputs)
     code: dict[str, list[str]] = {}
     first: dict[str, list[str]] = {}
@@ -124,7 +116,7 @@ def solution_program(
     )
     if solution.answer in given:
         body.append(f"{solution.answer} = {given[solution.answer]}{_comment(comments, solution.answer)}")
-    return SolutionProgram(_function([*body, "# FA", f"answer = {solution.answer}", "return answer"]), steps)
+    return _function([*body, "# FA", f"answer = {solution.answer}", "return answer"]), steps
 
 
 def _function(body: Sequence[str]) -> str:
@@ -141,7 +133,6 @@ def _names(code: str) -> tuple[str, ...]:
 
 
 def _comment(comments: Mapping[str, str], name: str) -> str:
-    """Return a comment on one line, or nothing."""
     words = " ".join(comments.get(name, "").split())[:LONGEST_COMMENT]
     return f"  # {words}" if words and words.isprintable() else ""
 

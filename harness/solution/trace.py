@@ -93,8 +93,7 @@ class Trace:
     def require(self, variable: str) -> TraceEntry:
         """Return the entry of a variable or raise a `KeyError` that lists the variables."""
         if variable not in self.by_name:
-            message = f"{variable!r}: the trace has no such variable; it has {', '.join(self.by_name)}"
-            raise KeyError(message)
+            raise KeyError(f"{variable!r}: the trace has no such variable; it has {', '.join(self.by_name)}")
         return self.by_name[variable]
 
     def on_line(self, line: str) -> list[TraceEntry]:

@@ -80,9 +80,8 @@ def takes_back(text: str) -> bool:
 @lru_cache(maxsize=1_024)
 def counting_moduli(text: str) -> frozenset[int] | None:
     """Return the numbers at which a text counts anew, `None` where its digits, signs or rounding are its own."""
-    if _OWN.search(text) or any(
-        {match[1], match[2]} <= set(_LONG_WORD.split(match[3])[0]) for match in _DEFINITION.finditer(text)
-    ):
+    definitions = _DEFINITION.finditer(text)
+    if _OWN.search(text) or any({each[1], each[2]} <= set(_LONG_WORD.split(each[3])[0]) for each in definitions):
         return None
     stated = {int(match[1]) for match in _MODULUS.finditer(text)} - {0, 1}
     return frozenset(stated | {modulus for modulus, cue in _CYCLES.items() if cue.search(text)})

@@ -66,13 +66,8 @@ class NumberForm:
     def write(self, value: Exact) -> str | None:
         """Write a value in this form; `None` where the form cannot say it exactly, or not to its own places."""
         whole = value.numerator
-        if (
-            self.kind is NumberKind.NUMERAL
-            and value.denominator == 1
-            and self.scale == 1
-            and not self.places
-            and -LARGEST < whole < LARGEST
-        ):
+        of_digits = self.kind is NumberKind.NUMERAL and self.scale == 1 and not self.places
+        if of_digits and value.denominator == 1 and -LARGEST < whole < LARGEST:
             # Most values by far: without it, writing numbers takes a fifth of the time that a mutated solution takes.
             sign = "-" if whole < 0 else ""
             digits = f"{abs(whole):,}" if self.separators else str(abs(whole))
@@ -132,11 +127,10 @@ class NumberForm:
 
     def _as_name(self, number: Fraction) -> str | None:
         lower = self.named.lower()
+        multiplies = lower in {"twice", "thrice"} or lower.endswith(" times")
         if read_words(lower) == number:
             text = lower
-        elif (
-            (lower in {"twice", "thrice"} or lower.endswith(" times")) and number.denominator == 1 and 2 <= number < 100
-        ):
+        elif multiplies and number.denominator == 1 and 2 <= number < 100:
             text = "twice" if number == 2 else f"{write_cardinal(int(number))} times"
         elif number.numerator == 1 and number.denominator in PART_NAMES and lower.split()[-1] in PARTS:
             text = _part_name(PART_NAMES[number.denominator], lower.partition(" ")[0])
@@ -251,9 +245,8 @@ def _fraction_at(text: str, start: int) -> Iterator[WrittenNumber]:
     match = _AT_FRACTION.match(text, start)
     if match is None or not int(match[7]):
         return
-    form = NumberForm(
-        NumberKind.FRACTION, before=match[2] or "", denominator=int(match[7]), bar=match[6], joint=match[4] or ""
-    )
+    before, joint = match[2] or "", match[4] or ""
+    form = NumberForm(NumberKind.FRACTION, before, denominator=int(match[7]), bar=match[6], joint=joint)
     yield WrittenNumber(match.end(), form)
 
 

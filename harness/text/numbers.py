@@ -86,8 +86,7 @@ def write_cardinal(number: int) -> str:
         ValueError: the number is negative or has more than twelve digits.
     """
     if not 0 <= number < 10**12:
-        message = f"{number}: only integers from 0 to 999,999,999,999 are written in words"
-        raise ValueError(message)
+        raise ValueError(f"{number}: only integers from 0 to 999,999,999,999 are written in words")
     return " ".join(str(inflection().number_to_words(str(number), comma="", andword="")).split())
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain, product
 
 from harness.text.characters import seen
 from harness.text.lexicon import english
@@ -89,12 +90,8 @@ class Quantity:
     def ratios(self, other: Quantity) -> frozenset[Fraction]:
         """Return how many of another quantity's unit the unit of this one may be, empty where they measure different things."""
         mine, theirs = sizes(singular_unit(self.unit)), sizes(singular_unit(other.unit))
-        return frozenset(
-            Fraction(size) / part
-            for name in mine.keys() & theirs.keys()
-            for size in mine[name]
-            for part in theirs[name]
-        )
+        pairs = chain.from_iterable(product(mine[name], theirs[name]) for name in mine.keys() & theirs.keys())
+        return frozenset(Fraction(size) / part for size, part in pairs)
 
 
 # An answer is read for each program and each flawed solution of its problem.
@@ -163,13 +160,9 @@ def _number_at(text: str, start: int) -> tuple[Quantity, int] | None:
     percent = first.text.lower().endswith(("%", "percent", "per cent"))
     counted = len(first.readings) > 1 and first.text.split()[-1].lower() in _COUNTED
     decimals = _DECIMALS.fullmatch(first.text)
-    number = Quantity(
-        Fraction(first.readings[int(percent)]),
-        places=0 if decimals is None else len(decimals[1]),
-        percent=percent,
-        count=Fraction(first.readings[1]) if counted else None,
-    )
-    return number, first.end
+    places = 0 if decimals is None else len(decimals[1])
+    count = Fraction(first.readings[1]) if counted else None
+    return Quantity(Fraction(first.readings[int(percent)]), places, percent, count=count), first.end
 
 
 def unwrapped(text: str) -> str:

@@ -108,12 +108,8 @@ class QuantityPhrases:
         return "" if place is None else self._quotation(place)
 
     def _quotation(self, place: NumberMention) -> str:
-        others = [
-            mention
-            for mention in mentions(self.question)
-            if mention != place and mention.readings[0] == place.readings[0]
-        ]
-        return _quotation(self.question, place, others)
+        equal = [mention for mention in mentions(self.question) if mention.readings[0] == place.readings[0]]
+        return _quotation(self.question, place, [mention for mention in equal if mention != place])
 
     def _number_text(self, place: NumberMention) -> str:
         """Return a number as the question writes it; a word that is no plain number is quoted."""
@@ -131,12 +127,9 @@ def _quotation(text: str, place: NumberMention, others: Sequence[NumberMention])
 
     def fits(run: tuple[int, int]) -> bool:
         words = text[slice(*run)]
-        return (
-            len(words) <= LONGEST_QUOTE
-            and len(words.split()) <= MOST_WORDS
-            and words.count("(") == words.count(")")
-            and not any(run[0] <= other.start < run[1] for other in others)
-        )
+        short = len(words) <= LONGEST_QUOTE and len(words.split()) <= MOST_WORDS
+        alone = not any(run[0] <= other.start < run[1] for other in others)
+        return short and alone and words.count("(") == words.count(")")
 
     sentence = next(part for part in sentences_of(text) if part.start <= place.start < part.end)
     start, end = sentence.start, sentence.end

@@ -117,7 +117,6 @@ _NAMES: dict[type, str] = {
 
 
 def _exact(operator: str, left: Number, right: Number) -> Number:
-    """Apply an operator to ints and plain fractions."""
     if right == 0 and operator in {"/", "//", "%"}:
         raise ProgramError("ZeroDivisionError")
     return _OPERATIONS[operator](left, right)
@@ -137,10 +136,9 @@ def _power(base: Number, exponent: Number) -> Number:
     if base == 0 and power < 0:
         raise ProgramError("ZeroDivisionError")
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if size > 1 and size * abs(power) > MOST_BITS:
-        raise Refusal(
-            RefusalReason.BUDGET, f"a power of about {size * abs(power):,} bits, at most {MOST_BITS:,} are kept"
-        )
+    bits = size * abs(power)
+    if size > 1 and bits > MOST_BITS:
+        raise Refusal(RefusalReason.BUDGET, f"a power of about {bits:,} bits, at most {MOST_BITS:,} are kept")
     if power < 0:
         return Fraction(base) ** power
     result = base**power

@@ -10,6 +10,7 @@ import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from harness.program.evaluation.arithmetic import Value, compare, is_number, type_name
@@ -60,11 +61,8 @@ def _len(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     raise Refusal(RefusalReason.UNSUPPORTED, f"the length of {type_name(value)}")
 
 
-def _extreme(name: str) -> Callable[[Run, list[Any], dict[str, Any]], Value]:
-    def apply(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-        return extreme(name, arguments if len(arguments) > 1 else list(run.iterate(arguments[0])))
-
-    return apply
+def _extreme(name: str, run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
+    return extreme(name, arguments if len(arguments) > 1 else list(run.iterate(arguments[0])))
 
 
 def _sorted(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
@@ -91,7 +89,9 @@ def _fraction(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
         # Python takes no float here: the result holds for inputs that are ints.
         run.bounds.extend(item for item in arguments if isinstance(item, Term))
         return run.binary("/", *arguments)
-    if not run.has_kinds and all(type(item) in {int, Fraction} for item in arguments):
+    # The values of a record do not tell the kinds of its numbers, those of a program do.
+    known = run.program.body or run.program.functions
+    if not known and all(type(item) in {int, Fraction} for item in arguments):
         return run.binary("/", *arguments)
     return ratio_of(*arguments)
 
@@ -156,7 +156,7 @@ def _solve_it(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
 
 def _solve(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     solution, wanted = _solution(run, arguments)
-    if solution is None or not solution:
+    if not solution:
         return []
     several = isinstance(arguments[0], list | tuple)
     if len(wanted) > 1 and not several:
@@ -198,8 +198,8 @@ BUILTINS: Mapping[str, Builtin] = {
     "enumerate": Builtin(_enumerate, 1, 2, frozenset({"start"})),
     "len": Builtin(_len),
     "list": Builtin(lambda run, arguments, _: [item for given in arguments for item in run.iterate(given)], 0),
-    "max": Builtin(_extreme("max"), 1, UNBOUNDED),
-    "min": Builtin(_extreme("min"), 1, UNBOUNDED),
+    "max": Builtin(partial(_extreme, "max"), 1, UNBOUNDED),
+    "min": Builtin(partial(_extreme, "min"), 1, UNBOUNDED),
     "print": Builtin(_print, 0, UNBOUNDED, frozenset({"sep", "end", "flush"})),
     "range": Builtin(_range, 1, 3),
     "solve": Builtin(_solve, 1, 2),

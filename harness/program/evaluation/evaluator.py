@@ -70,7 +70,6 @@ class Outcome:
         return self.value == other.value
 
     def __str__(self) -> str:
-        """Show an integer or fraction, or the exception."""
         return self.error if self.error is not None else format_exact(self.value)
 
 
@@ -101,10 +100,8 @@ def non_numeric(result: Value) -> Refusal:
     """Return why a result is no number."""
     if isinstance(result, LinearExpression):
         return Refusal(RefusalReason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0]}")
-    return Refusal(
-        RefusalReason.NON_NUMERIC,
-        f"the answer is {type_name(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else ""),
-    )
+    text = f" {result[:40]!r}" if isinstance(result, str) else ""
+    return Refusal(RefusalReason.NON_NUMERIC, f"the answer is {type_name(result)}{text}")
 
 
 def evaluate_expression(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
@@ -151,7 +148,6 @@ class FunctionScope(dict[str, Value]):
     __slots__ = ("inner", "names")
 
     def __init__(self, names: frozenset[str], *, inner: bool = False) -> None:
-        """Begin without variables."""
         super().__init__()
         self.names = names
         self.inner = inner
@@ -179,27 +175,20 @@ class Evaluator:
         """Give each input the kind of its parameter's default: a `Fraction` stays one."""
         kinds = [type(parameter.value) for parameter in self.program.parameters]
         if Ratio in kinds:
-            self.inputs = [
-                as_kind(kind, value) if is_number(value) else value
-                for kind, value in zip(kinds, self.inputs, strict=True)
-            ]
-
-    @property
-    def has_kinds(self) -> bool:
-        """Tell whether the kind of each number is known: the values of a record do not tell it, those of a program do."""
-        return bool(self.program.body or self.program.functions)
+            pairs = zip(kinds, self.inputs, strict=True)
+            self.inputs = [as_kind(kind, value) if is_number(value) else value for kind, value in pairs]
 
     def run(self) -> Value:
         """Return the answer after running the body."""
         try:
             self.block(self.program.body, self.globals)
-            if self.program.answer is None:
-                if self.printed is None:
-                    raise Refusal(
-                        RefusalReason.NO_ANSWER, "it ends without solve(), solution(), ans, answer or a printed value"
-                    )
+            if self.program.answer is not None:
+                return self._node_value(self.program.answer, self.globals)
+            if self.printed is not None:
                 return self.printed
-            return self._node_value(self.program.answer, self.globals)
+            raise Refusal(
+                RefusalReason.NO_ANSWER, "it ends without solve(), solution(), ans, answer or a printed value"
+            )
         except RecursionError:
             raise Refusal(RefusalReason.BUDGET, "recursion too deep") from None
 

@@ -63,11 +63,7 @@ class SymbolicTruth:
 
 
 def _cleaned(coefficients: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return tuple(
-        (name, value)
-        for name, value in sorted(coefficients.items())
-        if not (isinstance(value, int | Fraction) and value == 0)
-    )
+    return tuple((name, value) for name, value in sorted(coefficients.items()) if value != 0)
 
 
 def symbol(name: str) -> LinearExpression:

@@ -143,11 +143,8 @@ def repeat(
         raise Refusal(RefusalReason.UNSUPPORTED, _OPEN_LOOP) from None
     finally:
         run.loops -= 1
-    after = {
-        prefix + name: LinearExpression.of(scope[name])
-        for name in changed & scope.keys()
-        if type(scope[name]) in _NUMBERS
-    }
+    numbers = {name: scope[name] for name in changed & scope.keys() if type(scope[name]) in _NUMBERS}
+    after = {prefix + name: LinearExpression.of(value) for name, value in numbers.items()}
     values = LoopRounds(before, prefix, run.binary).closed(after, rounds.count)
     scope.update({name: values.get(prefix + name, LAST_ROUND) for name in changed & scope.keys()})
 
@@ -219,9 +216,8 @@ class LoopRounds:
         `after` gives what each holds after a round, in the unknowns and the index. One to which no round adds holds what the last round left, if there is
         surely one: a number of rounds that depends on the round of an outer loop may be 0.
         """
-        grown: dict[str, list[Any]] = {
-            self.index + " " * power: [0] * (power + 1) + [1] for power in range(MOST_POWERS)
-        }
+        powers = range(MOST_POWERS)
+        grown: dict[str, list[Any]] = {self.index + " " * power: [0] * (power + 1) + [1] for power in powers}
         waiting = {name: value for name, value in after.items() if dict(value.coefficients).get(name) == 1}
         while True:
             gains = ((name, self._in_round(value, grown, name)) for name, value in waiting.items())
@@ -254,7 +250,6 @@ class LoopRounds:
         return total
 
     def _at(self, coefficients: list[Any], number: Any) -> Any:
-        """Return the value in the round of a number."""
         total, chosen = coefficients[0], number
         for place, coefficient in enumerate(coefficients[1:], start=1):
             total = self._sum(total, self._product(coefficient, chosen))
@@ -291,9 +286,8 @@ def index_product(left: LinearExpression, right: LinearExpression, operation: Op
     constant = total.pop(0)
     if max(total) > MOST_POWERS:
         return None
-    return LinearExpression(
-        tuple((index.rstrip() + " " * power, part) for power, part in sorted(total.items())), constant
-    )
+    coefficients = tuple((index.rstrip() + " " * power, part) for power, part in sorted(total.items()))
+    return LinearExpression(coefficients, constant)
 
 
 def _is_int(value: Any, number: int) -> bool:

@@ -28,7 +28,6 @@ class Term:
         self.arguments = arguments
 
     def __repr__(self) -> str:
-        """Show the term in prefix form."""
         return f"{self.operator}({', '.join(map(repr, self.arguments))})"
 
 

@@ -121,11 +121,8 @@ def module_bindings(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
     for node in (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)):
         for name, place in import_places(node):
             if name in own or bindings.imported.get(name, place) != place or node not in tree.body:
-                raise Refusal(
-                    RefusalReason.UNSUPPORTED,
-                    f"{name} is imported below the top level, or bound by other means too",
-                    node.lineno,
-                )
+                detail = f"{name} is imported below the top level, or bound by other means too"
+                raise Refusal(RefusalReason.UNSUPPORTED, detail, node.lineno)
             bindings.imported[name] = place
     return bindings
 

@@ -142,10 +142,8 @@ def _read_blocks(bodies: list[str]) -> ProgramSource:
     while blocks and not _computes(blocks[-1].tree):
         blocks.pop()
     if len(blocks) > 1 and _is_shown_result(blocks[-1].tree, [block.tree for block in blocks[:-1]]):
-        raise Refusal(
-            RefusalReason.NO_CODE,
-            "the last block gives names of the one before plain numbers: a result, or another program",
-        )
+        detail = "the last block gives names of the one before plain numbers: a result, or another program"
+        raise Refusal(RefusalReason.NO_CODE, detail)
     if not any(_assigns(block.tree) for block in blocks):
         raise refusal or Refusal(RefusalReason.NO_CODE, "no fenced block assigns anything")
     used = [blocks.pop()]
@@ -195,11 +193,8 @@ def _names_needed(tree: ast.Module) -> set[str]:
             continue
         # What a loop or a branch binds, it may read after.
         inner = set() if isinstance(node, ast.Assign | ast.AnnAssign) else _stored(node)
-        changed = {
-            part.target.id
-            for part in ast.walk(node)
-            if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)
-        }
+        targets = [part.target for part in ast.walk(node) if isinstance(part, ast.AugAssign)]
+        changed = {target.id for target in targets if isinstance(target, ast.Name)}
         needed |= (read - inner | changed) - bound
         bound |= _stored(node)
     return needed | (late - bound)
@@ -315,10 +310,8 @@ def equation_program(tree: ast.Module) -> str | None:
     numbers written as decimals are whole: corpora write every number of an equation as `8.0`.
     """
     match tree.body:
-        case [ast.Expr(value=ast.BinOp() as expression)]:
-            nodes = sum(1 for _ in ast.walk(expression))
-            if nodes > MOST_NODES:
-                return None
+        case [ast.Expr(value=ast.BinOp() as expression)] if sum(1 for _ in ast.walk(expression)) <= MOST_NODES:
+            pass
         case _:
             return None
     inputs: list[str] = []

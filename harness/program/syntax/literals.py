@@ -29,9 +29,8 @@ def decimal_literal(value: float, written: str | None, line: int) -> Fraction:
     """Return the exact value of a float literal by its digits, not the nearest double; one that Python does not hold, or that is too long to show, is a `Refusal`."""
     text = (written or repr(value)).replace("_", "").lower()
     if len(text) > LONGEST_NUMERAL:
-        raise Refusal(
-            RefusalReason.BUDGET, f"a literal of {len(text):,} characters, at most {LONGEST_NUMERAL:,} are read", line
-        )
+        detail = f"a literal of {len(text):,} characters, at most {LONGEST_NUMERAL:,} are read"
+        raise Refusal(RefusalReason.BUDGET, detail, line)
     digits, _, exponent = text.partition("e")
     tiny = value < sys.float_info.min and bool(digits.strip("0."))
     if tiny or value > sys.float_info.max or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):

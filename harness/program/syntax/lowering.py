@@ -183,9 +183,7 @@ class Lowering:
         """Translate what a loop reads to its end, or until the loop ends; `map` of one argument is a comprehension."""
         self.read_at_once.add(id(node))
         match node:
-            case ast.Call(func=ast.Name(id="map"), args=[function, items], keywords=[]) if (
-                "map" not in self.bindings.own
-            ):
+            case ast.Call(ast.Name("map"), [function, items], []) if "map" not in self.bindings.own:
                 match function:
                     case ast.Lambda(args=ast.arguments(posonlyargs=[], args=[argument], kwonlyargs=[], defaults=[])):
                         target = ast.Name(argument.arg, ast.Store(), lineno=node.lineno)
@@ -250,9 +248,8 @@ class Lowering:
                 return ir.Method(self.expression(receiver), name, tuple(self.expression(item) for item in node.args))
             case _:
                 raise Refusal(RefusalReason.UNSUPPORTED, "calls of computed functions", line)
-        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
-            word.arg is None for word in node.keywords
-        ):
+        starred = any(isinstance(argument, ast.Starred) for argument in node.args)
+        if starred or any(word.arg is None for word in node.keywords):
             raise Refusal(RefusalReason.UNSUPPORTED, "unpacked arguments", line)
         names = self.signatures.get(function, [])
         builtin = function not in self.bindings.own
@@ -269,10 +266,8 @@ class Lowering:
             else self._argument(item, names[place] if place < len(names) else None)
             for place, item in enumerate(node.args)
         )
-        keywords = tuple(
-            (str(word.arg), self._argument(word.value, word.arg if names else None)) for word in node.keywords
-        )
-        return ir.Call(function, arguments, keywords)
+        words = ((str(word.arg), self._argument(word.value, word.arg if names else None)) for word in node.keywords)
+        return ir.Call(function, arguments, tuple(words))
 
     def _argument(self, node: ast.expr, name: str | None) -> ir.Expr:
         """Translate an argument; a literal handed to a function that is called once is an input of that name."""
@@ -305,9 +300,8 @@ class Lowering:
     def _target_names(targets: Sequence[ast.expr]) -> tuple[str, ...]:
         for target in targets:
             if not isinstance(target, ast.Name):
-                raise Refusal(
-                    RefusalReason.UNSUPPORTED, f"assignment to {type(target).__name__} among several", target.lineno
-                )
+                detail = f"assignment to {type(target).__name__} among several"
+                raise Refusal(RefusalReason.UNSUPPORTED, detail, target.lineno)
         return tuple(_checked(target.id, target.lineno) for target in targets if isinstance(target, ast.Name))
 
     def _loop_names(self, target: ast.expr) -> tuple[str, ...]:

@@ -41,9 +41,7 @@ def _pieces(argument: ast.expr) -> list[str | ast.expr]:
             return _filled_by_percent(text, given.elts if isinstance(given, ast.Tuple) else [given]) or [argument]
         case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
             return [value]
-        case ast.FormattedValue(
-            value=value, conversion=-1, format_spec=ast.JoinedStr(values=[ast.Constant(value=str() as form)])
-        ):
+        case ast.FormattedValue(value, -1, ast.JoinedStr([ast.Constant(str() as form)])):
             if form == ",":
                 return [value]
             if fixed := _FIXED.fullmatch(form):
