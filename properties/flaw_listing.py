@@ -50,4 +50,4 @@ def _responses(problem: Problem, formalizations: Path | None) -> Iterator[Respon
     for _, response in read_responses([formalizations]) if formalizations is not None else ():
         if isinstance(response, Response) and response.problem_id == problem.problem_id:
             yield response
-    yield from (own for own in formalize_all("annotation", [problem]) if isinstance(own, Response))
+    yield from (own for own in formalize_all([problem]) if isinstance(own, Response))

@@ -145,7 +145,7 @@ def _numbers(option: str, text: str) -> tuple[float, ...]:
 
 def require_files(config: pytest.Config) -> None:
     """Check, before any worker starts, that all files which the options name exist; a `pytest.UsageError` names each that is missing."""
-    from generators.formalizations.annotation_compiler import FORMALIZERS  # sessions without a stage do not import it
+    from generators.formalizations.annotation_compiler import MODEL  # sessions without a stage do not import it
 
     corpus, mistakes = config.getoption("harness_corpus"), list[str]()
     named = corpus.partition("=")[2] or corpus
@@ -155,7 +155,7 @@ def require_files(config: pytest.Config) -> None:
         )
     for option in FILES:
         for name in config.getoption(f"harness_{option}"):
-            if not Path(name).exists() and not (option == "formalizations" and name in FORMALIZERS):
+            if not Path(name).exists() and not (option == "formalizations" and name == MODEL):
                 mistakes.append(f"--harness-{option.replace('_', '-')} {name!r}: no such file")
     excluded = config.getoption("harness_exclude")
     if excluded is not None and not Path(excluded).is_file():

@@ -5,7 +5,7 @@ with a reason.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from generators.formalizations.derivation_steps import derivations
 from generators.formalizations.operand_resolution import Scope, SolutionLine, operands_of
@@ -18,6 +18,7 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.text.number_forms import format_value
 
 MODEL = "annotation"
+"""The name that stands for the compiler among models and formalizations: it needs neither a model nor a file."""
 LONGEST_SOLUTION = 20_000
 LONGEST_QUESTION = 20_000
 MOST_NUMBERS = 200
@@ -26,13 +27,13 @@ MOST_LINES = 100
 NOTHING_ANNOTATED = "no line of the solution has an annotation such as <<48/2=24>>"
 
 
-def formalize_all(name: str, problems: Iterable[Problem]) -> Iterator[Response | Rejection]:
-    """Formalize every problem by the formalizer of that name; what it refuses is a rejection with the reason."""
+def formalize_all(problems: Iterable[Problem]) -> Iterator[Response | Rejection]:
+    """Formalize every problem; what the compiler refuses is a rejection with the reason."""
     for problem in problems:
         try:
-            yield FORMALIZERS[name](problem)
+            yield formalize(problem)
         except Refusal as refusal:
-            yield Rejection(name, problem.problem_id, name, str(refusal))
+            yield Rejection(MODEL, problem.problem_id, MODEL, str(refusal))
 
 
 def formalize(problem: Problem) -> Response:
@@ -43,10 +44,6 @@ def formalize(problem: Problem) -> Response:
             line.
     """
     return Response(problem.problem_id, MODEL, compile_template(problem), "template", made=True)
-
-
-FORMALIZERS: dict[str, Callable[[Problem], Response]] = {MODEL: formalize}
-"""The formalizers that need neither a model nor a file, by the name that stands for them among formalizations."""
 
 
 def compile_template(problem: Problem, *, annotated: bool = True) -> str:

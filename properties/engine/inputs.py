@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from generators.formalizations.annotation_compiler import FORMALIZERS, formalize_all
+from generators.formalizations.annotation_compiler import MODEL as ANNOTATION, formalize_all
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.labelled_solutions import label_files
@@ -172,7 +172,7 @@ def open_inputs(
     )
     if settings.formalizations or not (settings.labels or settings.solutions):
         inputs.responses = read = _responses(settings, corpus, problems)
-        inputs.rejected, inputs.made_by = read.rejected(problems, FORMALIZERS), frozenset(read.made_by)
+        inputs.rejected, inputs.made_by = read.rejected(problems, (ANNOTATION,)), frozenset(read.made_by)
     named = None if name is None else (runs / name if len(Path(name).parts) <= 1 else Path(name))
     inputs.fingerprint = mark = fingerprint(_fingerprinted(inputs, named))
     default = runs / f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
@@ -183,9 +183,8 @@ def open_inputs(
 
 def _responses(settings: RunSettings, corpus: SpooledCorpus, problems: SelectedProblems) -> SpooledResponses:
     """Read the formalizations of a corpus; at least one must be about a selected problem."""
-    made_here = dict.fromkeys(name for name in settings.formalizations if name in FORMALIZERS)
-    made = (response for name in made_here for response in formalize_all(name, problems.values()))
-    files = [Path(name) for name in settings.formalizations if name not in FORMALIZERS]
+    made = formalize_all(problems.values()) if ANNOTATION in settings.formalizations else ()
+    files = [Path(name) for name in settings.formalizations if name != ANNOTATION]
     responses = SpooledResponses(files, corpus.places, made)
     if not responses:
         first = responses.first_rejection

@@ -286,13 +286,12 @@ def _conversations(
     if store is not None:
         for talk in talks:
             replay(talk, store)
-    for name in (member.provider for member in members if member.made_here):
-        own = [talk for talk in talks if talk.member.provider == name]
-        for talk, answer in zip(own, formalize_all(name, [talk.problem for talk in own]), strict=True):
-            if isinstance(answer, Response):
-                talk.add("", answer.text)
-            else:
-                talk.broken_off = answer.reason
+    own = [talk for talk in talks if talk.member.made_here]
+    for talk, answer in zip(own, formalize_all([talk.problem for talk in own]), strict=True):
+        if isinstance(answer, Response):
+            talk.add("", answer.text)
+        else:
+            talk.broken_off = answer.reason
     return talks
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from generators.formalizations.annotation_compiler import FORMALIZERS
+from generators.formalizations.annotation_compiler import MODEL as ANNOTATION
 from harness.errors import HarnessError
 from harness.json_form import LONGEST_NAME
 from harness.llm.provider import PROVIDERS, split_model_name
@@ -33,7 +33,7 @@ class ModelSpec:
     @property
     def made_here(self) -> bool:
         """Tell whether it is a formalizer of this process, which sends no request."""
-        return self.provider in FORMALIZERS
+        return self.provider == ANNOTATION
 
     @property
     def asked(self) -> str:
@@ -54,7 +54,7 @@ def read_model_specs(
     """Return the models to ask, in order, or raise a `HarnessError` if a provider is not known, a model is not named, or named twice."""
     members: list[ModelSpec] = []
     for spec in specs:
-        if spec in FORMALIZERS:
+        if spec == ANNOTATION:
             members.append(ModelSpec(spec, "", "template"))
             continue
         provider, model = split_model_name(spec)
@@ -82,7 +82,7 @@ def spec_named(name: str, dialects: Sequence[str]) -> ModelSpec | None:
     asked = re.sub(r"#\d+$", "", name).removesuffix(SHOWN)
     dialect = next((known for known in dialects if asked.endswith(f"/{known}")), PLAIN)
     provider, _, model = asked.removesuffix(f"/{dialect}").partition(":")
-    if provider in FORMALIZERS and not model:
+    if provider == ANNOTATION and not model:
         return ModelSpec(provider, "", "template")
     if PROVIDERS.get(provider) is None or not (model or provider in NAMELESS):
         return None

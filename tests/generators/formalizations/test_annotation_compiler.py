@@ -191,7 +191,7 @@ def test_equations_within_equations_are_bounded() -> None:
 
 def test_formalizers_turn_refusals_into_rejections() -> None:
     """Every problem is answered by a template, as a model would, or rejected by the name of the formalizer, with the reason."""
-    response, rejection = formalize_all("annotation", [problem("", "<<1+1=2>>2"), problem("", "Nobody knows.")])
+    response, rejection = formalize_all([problem("", "<<1+1=2>>2"), problem("", "Nobody knows.")])
     assert isinstance(response, Response)
     assert response == Response("p-1", MODEL, response.text, "template", made=True)
     assert json.loads(response.text).keys() == {"function_code", "logical_steps"}
