@@ -14,11 +14,11 @@ MOST_TRIES = 8
 """Alternatives of one way that are tried until one breaks the program further."""
 SHORTEST_NAME = 5
 DECLARATIONS = (
-    "(declare-var {name} {sort})",
-    "(declare {name} {sort})",
-    "(declare-const ({name} {sort}))",
-    "(declare-const {name} () {sort})",
-    "(declare-fun {name} {sort})",
+    "(declare-var {} {})",
+    "(declare {} {})",
+    "(declare-const ({} {}))",
+    "(declare-const {} () {})",
+    "(declare-fun {} {})",
 )
 OPERATORS = {
     "and": ("&&", "And", "AND"),
@@ -29,11 +29,7 @@ OPERATORS = {
     "=>": ("->", "implies", "==>", "Implies"),
 }
 CALLS = {"and": "And", "or": "Or", "not": "Not", "=>": "Implies", "distinct": "Distinct", "ite": "If"}
-SORTS = {
-    "Int": ("int", "Integer", "integer"),
-    "Bool": ("bool", "Boolean", "boolean"),
-    "Real": ("real", "float", "Float"),
-}
+SORTS = {"Int": "int Integer integer", "Bool": "bool Boolean boolean", "Real": "real float Float"}
 INFIX = ("<", "<=", ">", ">=", "=", "+", "-", "*")
 LOGICS = ("QF_UF", "QF_LRA", "QF_LIA", "QF_BV", "LINEAR_INTEGER", "QF_INT", "SMT")
 WRAPPERS = (
@@ -79,8 +75,7 @@ def _declaration_forms(draft: ProgramDraft) -> Iterator[Edits]:
     commands = draft.commands("declare-const")
     plain = [command for command in commands if len(command.items) == 3 and len(_atoms([command])) == 3]
     for form in DECLARATIONS if plain else ():
-        parts = [dict(zip(("name", "sort"), map(draft.source, command.arguments), strict=True)) for command in plain]
-        yield [replacement(command, form.format(**part)) for command, part in zip(plain, parts, strict=True)]
+        yield [replacement(command, form.format(*map(draft.source, command.arguments))) for command in plain]
 
 
 def _misspelt_names(draft: ProgramDraft) -> Iterator[Edits]:
@@ -114,7 +109,7 @@ def _other_notations(draft: ProgramDraft, *, infix: bool) -> Iterator[Edits]:
 def _sort_spellings(draft: ProgramDraft) -> Iterator[Edits]:
     declaring = [command for command in draft.script.commands if command.head.startswith("declare-")]
     for sort, spellings in SORTS.items():
-        for spelling in spellings:
+        for spelling in spellings.split():
             yield [replacement(atom, spelling) for atom in _atoms(declaring) if atom.text == sort]
 
 

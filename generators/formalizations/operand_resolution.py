@@ -117,7 +117,6 @@ class Scope:
 
     @cached_property
     def _context(self) -> WordContext:
-        """Return the question by its words."""
         return word_context(self.question)
 
     def is_fraction(self, top: Exact, bottom: Exact) -> bool:

@@ -38,7 +38,7 @@ def plain_solution(question: str, program: Trace, *, named: bool) -> PlainSoluti
     Raises `Refusal` where a step is no plain arithmetic, or a value is negative or has no end as a decimal.
     """
     steps = [entry for entry in program.entries if entry.expression is not None]
-    maker = _PlainWriter(question, program, named)
+    maker = _PlainWriter(question, program, named, _nouns_of(question, program))
     for entry in steps:
         if entry.variable in program.copies and isinstance(entry.expression, ir.Name):
             maker.variables[entry.variable] = maker.variable(entry.expression.name)
@@ -56,14 +56,11 @@ class _PlainWriter:
     question: str
     program: Trace
     named: bool
+    nouns: Mapping[str, str]
     writer: TemplateWriter = field(default_factory=TemplateWriter)
     lines: list[str] = field(default_factory=list)
     variables: dict[str, Variable] = field(default_factory=dict)
     _located: dict[Exact, Variable] = field(default_factory=dict)
-    _nouns: dict[str, str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._nouns = _nouns_of(self.question, self.program)
 
     def write(self, entry: TraceEntry) -> None:
         result, expression = format_value(entry.value), entry.expression
@@ -76,10 +73,10 @@ class _PlainWriter:
         names = {name: f"{{{variable.name}}}" for name, variable in self.variables.items()}
         texts = []
         for written, shown in ((None, None), (names, f"{{{output.name}}}")):
-            left = _DollarWriter(self.program.values, self._nouns, written).write(expression)
+            left = _DollarWriter(self.program.values, self.nouns, written).write(expression)
             if left is None:
                 raise Refusal(RefusalReason.NO_TRACE, f"{entry.variable}: the step is no plain arithmetic")
-            noun = self._nouns[entry.variable]
+            noun = self.nouns[entry.variable]
             of = "" if noun in {"", DOLLARS} else f" {_agreeing(noun, entry.value)}"
             counted = _dollars(entry.value, shown) if noun == DOLLARS else f"{shown or result}{of}"
             texts.append(f"{self._label(entry)}{left} = {counted}.")
@@ -111,7 +108,7 @@ class _PlainWriter:
         if entry.variable == self.program.result:
             return name_after(self.question, _asked_place(self.question), fallback="result")
         operator = entry.expression.operator if isinstance(entry.expression, ir.Binary) else ""
-        noun = self._nouns[entry.variable].replace(" ", "_").lower()
+        noun = self.nouns[entry.variable].replace(" ", "_").lower()
         name = "_of_".join(filter(None, (_OPERATIONS.get(operator, "result"), noun)))
         return name if name.isidentifier() else "result"
 

@@ -72,7 +72,6 @@ class _Reasoning:
         return _text(text, "So the problem contradicts itself.")
 
     def gap(self, models: Sequence[Values]) -> str:
-        """Explain that the answer changes with what the problem does not say."""
         answer, steps = self.proposal.system.answer, self._needed_steps([self.proposal.system.answer])
         read = {name for step in steps for name in ir.names_in_order(step.expression)}
         free = [name for name in self.proposal.system.free if name in read]

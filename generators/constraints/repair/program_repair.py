@@ -136,10 +136,9 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     if not guarantee:
         return result
     program = partial_program(work.draft.script)
-    if program == NOTHING:
-        return _replaced(result, RepairMethod.PARTIAL, program, "nothing could be read", 0)
-    note = "what has no fault; the rest is left out"
-    return _replaced(result, RepairMethod.PARTIAL, program, note, assertion_count(program))
+    note = "nothing could be read" if program == NOTHING else "what has no fault; the rest is left out"
+    kept = 0 if program == NOTHING else assertion_count(program)
+    return _replaced(result, RepairMethod.PARTIAL, program, note, kept)
 
 
 def _replaced(result: RepairResult, by: RepairMethod, program: str, note: str, kept: int) -> RepairResult:

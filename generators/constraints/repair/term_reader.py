@@ -131,7 +131,6 @@ class _TermReader:
                 self.ends[opened.pop()] = place
 
     def peek(self, ahead: int = 0) -> Token:
-        """Return the token here, or some tokens further."""
         place = self.place + ahead
         return self.tokens[place] if 0 <= place < len(self.tokens) else _END
 

@@ -48,7 +48,8 @@ def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
                 case ir.Call(function, arguments, ()) if function in _OTHER_WAY:
                     yield from _other_roundings(place, function, arguments)
                 case ir.Binary("-", ir.Name() as whole, ir.Name(name) as part) if not path:
-                    if _is_taken_off(source, step.variable, name):
+                    counted = source.values.get(name) and not is_bare_factor(source, name)
+                    if counted and _REMAINING.search(step.variable.replace("_", " ").lower()):
                         yield place.mutant(whole, ("a condition overlooked", 0.3), was=part)
 
 
@@ -63,9 +64,3 @@ def _other_roundings(place: StepNode[ir.Expr], function: str, arguments: tuple[i
     yield place.mutant(new, ("the other way", 0.4), was=was, now=_CONDITIONS[other], cause=cause, words=words)
     if len(arguments) == 1 and isinstance(arguments[0], ir.Binary):
         yield place.mutant(arguments[0], ("rounding forgotten", 0.2), was=was, cause=cause)
-
-
-def _is_taken_off(source: FlawSource, rest: str, name: str) -> bool:
-    """Tell whether a quantity does not count, by the name of the rest without it."""
-    counts = name in source.values and source.values[name] and not is_bare_factor(source, name)
-    return bool(counts) and _REMAINING.search(rest.replace("_", " ").lower()) is not None

@@ -91,7 +91,8 @@ def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
         case "+" | "-":
             counted = zeros > 1 and all(map(is_round, operands))
         case "*" | "/" | "":
-            counted = zeros > 0 or any(map(_counts_places, operands))
+            decimals = any(0 < operand < 1 and 1000 % operand.denominator == 0 for operand in operands)
+            counted = zeros > 0 or decimals or any(map(is_round, operands))
         case _:
             counted = False
     if counted:
@@ -99,11 +100,6 @@ def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
             yield digits.value(number * 10, 0)
         if zeros and number >= 20:
             yield digits.value(number // 10, 0)
-
-
-def _counts_places(operand: Exact) -> bool:
-    """Tell whether a number is round or a decimal fraction below one."""
-    return is_round(operand) or (0 < operand < 1 and 1000 % operand.denominator == 0)
 
 
 @slip(

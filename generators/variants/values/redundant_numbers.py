@@ -26,10 +26,8 @@ SMALL_SUM = 9
 """Up to this value, one number of a question may be the sum of two others by chance."""
 MOST_NUMBERS = 60
 _MINUTES = factor("minute", "hour")
-_CYCLES = frozenset({*DAYS["month"], *DAYS["year"]}) | {
-    factor(small, large)
-    for small, large in (("day", "week"), ("month", "year"), ("hour", "day"), ("week", "year"), ("minute", "hour"))
-}
+_PAIRS = (("day", "week"), ("month", "year"), ("hour", "day"), ("week", "year"), ("minute", "hour"))
+_CYCLES = frozenset({*DAYS["month"], *DAYS["year"], *(factor(small, large) for small, large in _PAIRS)})
 _ONE_BY_ONE, _BOTH, _COIN = (_LISTS.pattern(name, r"\b", r"\b") for name in ("one_by_one", "both", "coins"))
 
 
