@@ -96,9 +96,8 @@ class _ProgramWriter:
         if expression is None:
             comment = input_comment(self.problem.question, value, entry.comment)
             return self._add(self.writer.give(name, value, comment), quantity)
-        known = {
-            read: self._variables.get(self.functions.scope[read]) or self._of_program(read) for read in entry.reads
-        }
+        scope = self.functions.scope
+        known = {read: self._variables.get(scope[read]) or self._of_program(read) for read in entry.reads}
         if isinstance(expression, ir.Name):
             return self._variables[quantity]
         code = unparse(filled(expression, {read: ir.Name(variable.name) for read, variable in known.items()}))

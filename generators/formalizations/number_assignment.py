@@ -67,9 +67,8 @@ def number_likeness(question: WordContext, mention: NumberMention, told: InputDe
         unlike = left[:1] != before[:1] and "$" in {*left[:1], *before[:1]}
         best = max(best, score - (_UNLIKE if unlike or is_part(anchor) != is_part(mention) else 0))
     sides = [_same_sentence(before), _same_sentence(after)]
-    near = sum(
-        1.0 if distance < 6 else 0.3 for side in sides for distance, word in enumerate(side) if word in told.words
-    )
+    distances = [distance for side in sides for distance, word in enumerate(side) if word in told.words]
+    near = sum(1.0 if distance < 6 else 0.3 for distance in distances)
     in_sentence = len(told.head.intersection([*sides[0], *sides[1]]))
     return NumberLikeness(best + near + (not told.head.isdisjoint(counted(after))) + in_sentence, quoted)
 

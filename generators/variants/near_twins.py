@@ -260,9 +260,8 @@ def _in_parentheses(subject: VariantSubject, place: NumberPlace, kind: str) -> Q
     said = IN_PARENTHESES.format(written)
     edit, last = QuestionEdit(end, end, "", said), IN_PARENTHESES.index("{") + len(written)
     facts = [Fact(f"{kind}:{name}", name, place.value, FactSource.TEXT, "") for name in place.variables]
-    return QuestionChange(
-        (edit,), stated=tuple(StatedNumber(fact, edit, last - (place.end - place.start), last) for fact in facts)
-    )
+    numbers = (StatedNumber(fact, edit, last - (place.end - place.start), last) for fact in facts)
+    return QuestionChange((edit,), stated=tuple(numbers))
 
 
 def _joint(subject: VariantSubject, first: Sentence, second: Sentence) -> Iterator[Saying]:

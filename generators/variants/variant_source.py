@@ -74,12 +74,11 @@ class VariantSubject:
 
         Inputs that the question does not give in one place are facts of world knowledge, or of the whole text.
         """
-        names = [entry.variable for entry in self.source.steps]
-        steps = [
-            ConstraintStep(f"step:{name}", name, self.source.expression(name), self.line_of(name)) for name in names
-        ]
-        bounds = bounds_of(self.source.trace.entries, self.question, self.units)
-        return ConstraintSystem(tuple(map(self._fact, self.source.inputs)), tuple(steps), bounds, self.source.final)
+        source, steps = self.source, list[ConstraintStep]()
+        for name in (entry.variable for entry in source.steps):
+            steps.append(ConstraintStep(f"step:{name}", name, source.expression(name), self.line_of(name)))
+        bounds = bounds_of(source.trace.entries, self.question, self.units)
+        return ConstraintSystem(tuple(map(self._fact, source.inputs)), tuple(steps), bounds, source.final)
 
     def system_after(self, change: QuestionChange) -> ConstraintSystem | None:
         """Return the constraints that the changed question states; `None` if an edit touched another fact."""

@@ -97,7 +97,6 @@ def groups_language(
 
 
 def _group_problem(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about groups of a domain; `None` where the draw gives none."""
     setting = rng.choice([known for known in words("groups")["setting"] if known["domain"] == domain])
     small, count = size is ProblemSize.SMALL, rng.choice(by_size((3, 4), (4, 5), (5, 6))[size])
     if setting["groups"] == "people":

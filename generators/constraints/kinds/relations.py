@@ -147,7 +147,6 @@ def _expression(factor: int, shift: Fraction) -> str:
 
 
 def _amount_problem(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about amounts of a domain; `None` where the draw gives none."""
     own, impossible, answer = _amounts(domain, rng, size), form is ProblemForm.IMPOSSIBLE, None
     if own is None:
         return None

@@ -116,10 +116,8 @@ class ClueLanguage:
     def declarations(self, answer_sort: str = "") -> tuple[str, ...]:
         """Return the declarations of the constants, and of the named values that they or an answer may have."""
         sort_of = {thing.value: sort for sort, things in self.enumerations.items() for thing in things}
-        sorts = {
-            constant: sort_of[column[0]] if isinstance(column[0], str) else sort_of_literal(column[0])
-            for constant, column in self.columns.items()
-        }
+        first = {constant: column[0] for constant, column in self.columns.items()}
+        sorts = {name: sort_of[own] if isinstance(own, str) else sort_of_literal(own) for name, own in first.items()}
         named = {**self.enumerations, self.thing_sort: self.things}
         used = [sort for sort in named if sort in {*sorts.values(), answer_sort}]
         values = (enumeration(sort, tuple(thing.value for thing in named[sort])) for sort in used)

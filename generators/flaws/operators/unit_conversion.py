@@ -33,7 +33,6 @@ def unit_conversion(source: FlawSource) -> Iterator[Mutant]:
 
 
 def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Iterator[Mutant]:
-    """Yield the conversion the wrong way round, done twice, left out, and with the factor of other units."""
     expression = source.expression(variable)
     operation = StepNode(source, variable, conversion.path, node_at(expression, conversion.path))
     factor = StepNode(source, variable, conversion.factor_path, node_at(expression, conversion.factor_path))

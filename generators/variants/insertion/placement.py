@@ -20,13 +20,11 @@ from harness.text.units import MEASURES, TIMES, WEEKDAYS, factor
 from harness.text.words import hyphenated_words
 
 _LISTS = english("variants")
-KNOWN_TO_ALL: frozenset[Exact] = frozenset(
-    {factor("day", "week"), factor("month", "year"), factor("hour", "day"), factor("minute", "hour"), 100}
-)
+_PAIRS = (("day", "week"), ("month", "year"), ("hour", "day"), ("minute", "hour"))
+KNOWN_TO_ALL: frozenset[Exact] = frozenset({*(factor(small, large) for small, large in _PAIRS), 100})
 """Numbers that a problem may use without stating: days of a week, months, hours, minutes, percents."""
-_COMMON = (
-    FUNCTION_WORDS | FINITE | TIMES | MEASURES | {f"{unit}s" for unit in TIMES | MEASURES} | _LISTS.words("common")
-)
+_UNITS = TIMES | MEASURES
+_COMMON = FUNCTION_WORDS | FINITE | _UNITS | {f"{unit}s" for unit in _UNITS} | _LISTS.words("common")
 _OPEN_LIST, _INCOME, _INTENDED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("open_list", "income", "intended"))
 COMPARED_BACK = _LISTS.pattern("compared_back", r"\b")
 """A comparison with something that it does not name: `costs $2 less`."""

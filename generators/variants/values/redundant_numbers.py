@@ -134,10 +134,11 @@ def fixed_inputs(subject: VariantSubject, wording: SolutionWording) -> frozenset
     readings = {reading for mention in subject.question.loose for reading in mention.readings} - {1}
     stated = (name for name, value in subject.values.items() if value in readings)
     stuck = {*hidden_inputs(subject), *wording.held, *stated, *determined_inputs(subject)}
-    names = (entry.variable for entry in subject.source.inputs)
-    return frozenset(trace.dead()) | {
-        name for name in names if not _is_free(subject, name) or not stuck.isdisjoint((name, *trace.descendants(name)))
-    }
+    fixed = {*trace.dead()}
+    for name in (entry.variable for entry in subject.source.inputs):
+        if not _is_free(subject, name) or not stuck.isdisjoint((name, *trace.descendants(name))):
+            fixed.add(name)
+    return frozenset(fixed)
 
 
 def _is_free(subject: VariantSubject, name: str) -> bool:
