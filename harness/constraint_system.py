@@ -103,8 +103,7 @@ class Bound:
     def __post_init__(self) -> None:
         """Check that a limit is given where one is meant."""
         if (self.kind is BoundKind.AT_MOST) is not (self.limit is not None):
-            message = f"a bound of the kind {self.kind} {'has no' if self.limit is None else 'takes no'} limit"
-            raise ValueError(message)
+            raise ValueError(f"a bound of the kind {self.kind} {'has no' if self.limit is None else 'takes no'} limit")
 
 
 Constraint = Fact | ConstraintStep | Bound

@@ -70,8 +70,7 @@ class Registry(Generic[Entry]):
         """Return the entry of that name or raise `HarnessError` naming the known ones."""
         entry = self.get(name)
         if entry is None:
-            message = f"{name!r} is not known to {self.package}; known: {', '.join(sorted(self._entries))}"
-            raise HarnessError(message)
+            raise HarnessError(f"{name!r} is not known to {self.package}; known: {', '.join(sorted(self._entries))}")
         return entry
 
 

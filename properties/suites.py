@@ -118,8 +118,7 @@ def settings_of(config: pytest.Config) -> RunSettings:
     given = {name: config.getoption(f"harness_{name}") for name in REPRODUCTION_DEFAULTS if name not in {"run", "runs"}}
     weights, bonus = _numbers("weights", given["weights"]), _numbers("bonus", given.pop("bonus"))
     if len(weights) != 2:
-        message = f"--harness-weights {given['weights']!r}: expected two numbers such as 0.7,0.3"
-        raise HarnessError(message)
+        raise HarnessError(f"--harness-weights {given['weights']!r}: expected two numbers such as 0.7,0.3")
     # Solutions, labelled or not, need no formalization: a session that names no formalizations judges them only.
     if not given["formalizations"] and not given["labels"] and not given["solutions"]:
         how = "name a file by --harness-formalizations PATH, or compile its annotated solutions by --harness-formalizations annotation"
@@ -138,8 +137,7 @@ def _numbers(option: str, text: str) -> tuple[float, ...]:
     except ValueError:
         numbers = ()
     if not numbers or not all(0 <= number < math.inf for number in numbers):
-        message = f"--harness-{option} {text!r}: expected numbers separated by commas, none below zero"
-        raise HarnessError(message)
+        raise HarnessError(f"--harness-{option} {text!r}: expected numbers separated by commas, none below zero")
     return numbers
 
 

@@ -125,11 +125,8 @@ def solved_lines(lines: Sequence[str]) -> list[str]:
     What they state can then be read as any other equation: `4w = 60` is true in a text that ends with `w = 15`. What is read without
     that stays: a letter beside a number of `9 * 9 = 80 m` is a unit, and a line that is false as it stands is not made true.
     """
-    equations = [
-        equation
-        for equation in linear_equations(lines)
-        if not read_line(equation.written).equations and not read_line(lines[equation.place]).false
-    ]
+    unread = [equation for equation in linear_equations(lines) if not read_line(equation.written).equations]
+    equations = [equation for equation in unread if not read_line(lines[equation.place]).false]
     roots = {equation.letter: equation.root for equation in equations}
     solved = list(lines)
     for place in {equation.place for equation in equations}:

@@ -180,6 +180,4 @@ def _commands(text: str, start: int) -> bool:
 
 
 def _wanted(text: str) -> str:
-    if re.fullmatch(r"-[0-9.]+", text):
-        return f"(- {text[1:]})"
-    return "a symbol or a number"
+    return f"(- {text[1:]})" if re.fullmatch(r"-[0-9.]+", text) else "a symbol or a number"

@@ -273,8 +273,7 @@ class _ScriptReader:
     def _declare(self, node: Node, sort_nodes: Sequence[Node], sort_node: Node) -> None:
         # A name of an unknown sort is declared too: one fault is enough.
         sorts = tuple(self.checker.sort(item) or "" for item in sort_nodes)
-        signature = Signature(sorts, self.checker.sort(sort_node) or "")
-        self._add(node, signature)
+        self._add(node, Signature(sorts, self.checker.sort(sort_node) or ""))
 
     def _add(self, node: Node, signature: Signature, bound: Sequence[str] = (), body: Node | None = None) -> None:
         name = self.checker.declarable(node)

@@ -123,8 +123,7 @@ def load_model(name: str, device: str, *, nf4: bool = False) -> LoadedModel:
         model = AutoModelForCausalLM.from_pretrained(source, **options)
     except OSError as error:
         why = f"are not on this machine and cannot be fetched: {' '.join(str(error).split())[:200]}"
-        message = f"the weights of {name!r} {why}; with a network, run `hf download {name}` first"
-        raise HarnessError(message) from None
+        raise HarnessError(f"the weights of {name!r} {why}; with a network, run `hf download {name}` first") from None
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     return LoadedModel((model if nf4 else model.to(device)).eval(), tokenizer, device)

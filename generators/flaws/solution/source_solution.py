@@ -221,8 +221,7 @@ class FlawSource:
         """Return the expression of a step."""
         expression = self.trace.by_name[variable].expression
         if expression is None:
-            message = f"{variable}: is an input"
-            raise ValueError(message)
+            raise ValueError(f"{variable}: is an input")
         return expression
 
     def in_scope(self, variable: str) -> list[TraceEntry]:

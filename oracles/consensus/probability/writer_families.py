@@ -38,8 +38,7 @@ def named_families(options: Sequence[str]) -> list[tuple[str, str]]:
     pairs = [option.partition("=")[::2] for option in options]
     for (name, pattern), option in zip(pairs, options, strict=True):
         if not name or not pattern:
-            message = f"--family {option!r}: expected NAME=PATTERN such as gpt-4o=*/gpt-4o/*"
-            raise HarnessError(message)
+            raise HarnessError(f"--family {option!r}: expected NAME=PATTERN such as gpt-4o=*/gpt-4o/*")
     return pairs
 
 

@@ -69,8 +69,7 @@ def _check_depth(sides: Sequence[ComparedProgram]) -> None:
     for path in (path for side in sides for path in side.paths):
         for operand in (path.value or 0, *path.divisors, *(condition for condition, _ in path.conditions)):
             if depth(operand) > DEEPEST:
-                message = f"terms nested more than {DEEPEST} deep"
-                raise UntranslatableError(message)
+                raise UntranslatableError(f"terms nested more than {DEEPEST} deep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +249,7 @@ class _Translation:
         if term.operator in COMPARISONS:
             truth = COMPARISONS[term.operator](first, arguments[1])
             return z3.If(truth, self.question.number(1), self.question.number(0))
-        message = f"{term.operator} has no translation"
-        raise UntranslatableError(message)
+        raise UntranslatableError(f"{term.operator} has no translation")
 
     def _round(self, value: Any, places: int) -> Any:
         """Round half to even at the given decimal places."""
