@@ -128,11 +128,21 @@ class RunSource:
             yield refusal
             return
         operator = variant.operator
-        shared: dict[str, Any] = {"problem_id": variant.problem_id, "question": variant.modified_problem_text}
-        shared |= {"source": source, "licence": self.licence, "tier": variant.tier}
-        label, twin = ProblemClass(variant.class_label), variant.twin_of or ""
-        own: dict[str, Any] = {"problem_class": label, "reason": variant.reasoning_trace, "twin": twin}
-        problem = ProblemSample(variant.variant_id, operator=operator, **own, **shared)
+        shared: dict[str, Any] = {
+            "problem_id": variant.problem_id,
+            "question": variant.modified_problem_text,
+            "source": source,
+            "licence": self.licence,
+            "tier": variant.tier,
+        }
+        problem = ProblemSample(
+            variant.variant_id,
+            problem_class=ProblemClass(variant.class_label),
+            reason=variant.reasoning_trace,
+            operator=operator,
+            twin=variant.twin_of or "",
+            **shared,
+        )
         yield self.confidence.supported(problem, variant.provenance)
         if operator in SOLUTION_VARIANTS and variant.solution:
             name, made_by = f"{variant.variant_id}:correct", "" if operator == "original" else operator
@@ -161,12 +171,25 @@ class RunSource:
 def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
     """Return the flawed solution of a record."""
     label = flaw.label
-    kind, details = label.error_type, label.error_details
-    texts = {"explanation": details.explanation, "correction": details.correction}
-    truth = Truth(flawed=True, error_class=kind.error_class, error_type=str(kind), line=label.line, **texts)
-    copied: dict[str, Any] = {name: getattr(flaw, name) for name in ("problem_id", "question", "operator")}
-    copied |= {"tier": flaw.tier if isinstance(flaw.tier, int) else None, "reference": flaw.solution}
-    return Sample(flaw.flaw_id, solution=flaw.flawed_solution, truth=truth, source=source, licence=licence, **copied)
+    return Sample(
+        sample_id=flaw.flaw_id,
+        problem_id=flaw.problem_id,
+        question=flaw.question,
+        solution=flaw.flawed_solution,
+        truth=Truth(
+            flawed=True,
+            error_class=label.error_type.error_class,
+            error_type=str(label.error_type),
+            line=label.line,
+            explanation=label.error_details.explanation,
+            correction=label.error_details.correction,
+        ),
+        source=source,
+        licence=licence,
+        operator=flaw.operator,
+        tier=flaw.tier if isinstance(flaw.tier, int) else None,
+        reference=flaw.solution,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +226,18 @@ class ExternalSource:
 def _labelled_sample(labelled: labelled_solutions.LabelledSolution, question: str, source: str, licence: str) -> Sample:
     """Return the sample of a labelled solution."""
     worked, truth = labelled.worked, stated_truth(labelled)
-    problem = labelled.problem_id or labelled.name
-    reference = (labelled.reference or "") if truth.flawed else ""
     answer = [] if worked.answer is None else [f"#### {worked.answer}"]
-    about: dict[str, Any] = {"source": source, "licence": licence, "operator": labelled.operator}
-    solution = "\n".join([*worked.lines, *answer])
-    return Sample(labelled.name, problem, question, solution, truth, reference=reference, **about)
+    return Sample(
+        sample_id=labelled.name,
+        problem_id=labelled.problem_id or labelled.name,
+        question=question,
+        solution="\n".join([*worked.lines, *answer]),
+        truth=truth,
+        source=source,
+        licence=licence,
+        operator=labelled.operator,
+        reference=(labelled.reference or "") if truth.flawed else "",
+    )
 
 
 def stated_truth(labelled: labelled_solutions.LabelledSolution) -> Truth:
@@ -216,6 +245,10 @@ def stated_truth(labelled: labelled_solutions.LabelledSolution) -> Truth:
     stated = labelled.stated
     if stated.said not in {labelled_solutions.LabelVerdict.FLAWED, labelled_solutions.LabelVerdict.WRONG_ANSWER}:
         return Truth(flawed=False)
-    fine = stated.error_type if stated.error_type in set(ErrorType) else ""
-    copied = {name: getattr(stated, name) for name in ("error_class", "line", "explanation")}
-    return Truth(flawed=True, error_type=fine, **copied)
+    return Truth(
+        flawed=True,
+        error_class=stated.error_class,
+        error_type=stated.error_type if stated.error_type in set(ErrorType) else "",
+        line=stated.line,
+        explanation=stated.explanation,
+    )

@@ -43,10 +43,14 @@ class ConfidencePlan:
         """Return a sample with its basis, and its weight."""
         if provenance is None:
             return sample
-        weight = (self.weighted and provenance.confidence) or sample.weight
-        basis: dict[str, Any] = {name: getattr(provenance, name) for name in ("confidence", "p_right")}
-        basis |= {"oracle": provenance.oracle or "", "clique_size": provenance.clique_size or 0}
-        return replace(sample, weight=weight, **basis)
+        return replace(
+            sample,
+            oracle=provenance.oracle or "",
+            clique_size=provenance.clique_size or 0,
+            confidence=provenance.confidence,
+            p_right=provenance.p_right,
+            weight=(self.weighted and provenance.confidence) or sample.weight,
+        )
 
 
 def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:

@@ -127,7 +127,14 @@ class Judgement(Result):
     @classmethod
     def of_error(cls, error_type: ErrorType, line: str, explanation: str, confidence: float) -> Judgement:
         """Return the verdict Flawed, with the type and the line of the error and its explanation."""
-        return cls(True, confidence, error_type.error_class, error_type, line, explanation)  # noqa: FBT003  # the fields in their order
+        return cls(
+            flawed=True,
+            confidence=confidence,
+            error_class=error_type.error_class,
+            error_type=error_type,
+            line=line,
+            explanation=explanation,
+        )
 
     @classmethod
     def unjudged(cls, reason: str) -> Judgement:
