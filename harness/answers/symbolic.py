@@ -5,11 +5,10 @@ number without unknowns, from a text without words, is compared.
 """
 
 import contextlib
-import importlib
 import logging
 import math
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from harness.limited_process import limit_memory, limited_result
@@ -47,25 +46,34 @@ def _is_expression(text: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _is_equal(left: str, right: str) -> bool | None:
-    importlib.import_module("math_verify")  # once, for all copies
+    _prepare()
     return limited_result(lambda: _equality(left, right), SECONDS, idle=IDLE)
+
+
+@cache
+def _prepare() -> None:
+    """Load math-verify and read an expression, once for all copies of this process: the first takes five times as long as others."""
+    for package in ("math_verify", "latex2sympy2_extended"):
+        logging.getLogger(package).setLevel(logging.CRITICAL + 1)
+    _expressions(r"\sqrt{\frac{1}{2}} \cdot 3")
+
+
+def _expressions(text: str) -> list[Any]:
+    """Return what math-verify reads in a text, the expression first."""
+    from math_verify import parse
+    from math_verify.parser import LatexExtractionConfig
+
+    found: list[Any] = parse(f"${text}$", [LatexExtractionConfig()], fallback_mode="no_fallback", parsing_timeout=None)
+    return found
 
 
 def _equality(left: str, right: str) -> bool | None:
     """Return what math-verify says of two expressions; here, in a copy of this process, it may take as long as it likes."""
-    from math_verify import parse, verify
-    from math_verify.parser import LatexExtractionConfig
+    from math_verify import verify
 
-    def read(text: str) -> list[Any]:
-        found: list[Any] = parse(
-            f"${text}$", [LatexExtractionConfig()], fallback_mode="no_fallback", parsing_timeout=None
-        )
-        return found
-
-    logging.disable()
     with contextlib.suppress(Exception):
         limit_memory(MEMORY)
-        first, second = read(left), read(right)
+        first, second = _expressions(left), _expressions(right)
         if all(found and getattr(found[0], "is_number", False) and found[0].is_finite for found in (first, second)):
             if verify(first, second, timeout_seconds=None):
                 return True
