@@ -122,7 +122,6 @@ def generate_programs(
 def _sealed(
     wanted: PipelineStage, who: WriterModel, records: list[dict[str, Any]], problems: int, **more: Any
 ) -> Stage:
-    """Seal the written programs, and return their stage."""
     counts = {"programs": len(records), "problems": problems}
     manifest = wanted.manifest(counts=counts, **{LEFT: problems - len(records)}, **more)
     outputs = table(records, ("id", "program", "cut"))

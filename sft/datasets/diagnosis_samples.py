@@ -32,6 +32,7 @@ STRENGTHS = {
     DiagnosisStatus.WRONG_UNLOCATED: "verdict",
 }
 """What a label rests on besides the oracle; the card says what each means."""
+SUPPORT = ("clique_size", "confidence", "p_right")
 UNKNOWN = "nothing is known of it: "
 
 
@@ -57,24 +58,14 @@ def labelled(sample: Sample, facts: OracleFacts, oracle: Oracle | None) -> Sampl
     if diagnosis.status is DiagnosisStatus.UNKNOWN:
         return f"{UNKNOWN}{diagnosis.reason.partition(' with a probability')[0]}"
     kind = diagnosis.error_type
-    truth = Truth(
-        flawed=diagnosis.status.is_wrong,
-        error_class=None if kind is None else kind.error_class,
-        error_type=str(kind or ""),
-        line=diagnosis.line,
-        explanation=_explanation(diagnosis, item),
-        correction=diagnosis.correction,
-    )
-    return replace(
-        sample,
-        truth=truth,
-        reference=facts.solution if truth.flawed else "",
-        oracle=facts.programs[0].model if facts.programs else "",
-        clique_size=facts.clique_size,
-        confidence=facts.confidence,
-        p_right=facts.p_right,
-        diagnosis={"strength": STRENGTHS[diagnosis.status], "oracle": json_form(facts), **diagnosis.record()},
-    )
+    error_class = None if kind is None else kind.error_class
+    texts = {"explanation": _explanation(diagnosis, item), "correction": diagnosis.correction, "line": diagnosis.line}
+    truth = Truth(flawed=diagnosis.status.is_wrong, error_class=error_class, error_type=str(kind or ""), **texts)
+    reference = facts.solution if truth.flawed else ""
+    model = facts.programs[0].model if facts.programs else ""
+    support: dict[str, Any] = {name: getattr(facts, name) for name in SUPPORT}
+    stated = {"strength": STRENGTHS[diagnosis.status], "oracle": json_form(facts), **diagnosis.record()}
+    return replace(sample, truth=truth, reference=reference, oracle=model, diagnosis=stated, **support)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +99,6 @@ class SolutionSource:
                 yield sample
 
     def _samples(self) -> Iterator[Sample | str]:
-        """Yield the samples by themselves."""
         problems: dict[str, str] = {}
         with open_input(str(self.path), self.named) as given:
             for number, fields in enumerate(given.records(Role.QUESTION, Role.SOLUTION), start=1):
@@ -134,7 +124,7 @@ class SolutionSource:
             trust=Trust.DIAGNOSED,
         )
         if facts.programs:
-            support = {name: getattr(facts, name) for name in ("clique_size", "confidence", "p_right")}
+            support = {name: getattr(facts, name) for name in SUPPORT}
             provenance = SourceProvenance(formalized=True, oracle=facts.programs[0].model, **support)
             if refusal := self.confidence.refusal(provenance):
                 return refusal

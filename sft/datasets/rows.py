@@ -197,7 +197,6 @@ def _origin(sample: Sample | ProblemSample) -> Row:
 
 
 def _solution_steps(item: Item) -> list[str]:
-    """Return the lines of a solution, and its final answer as one."""
     return [*item.lines, *([] if item.answer is None else [f"#### {item.answer}"])]
 
 

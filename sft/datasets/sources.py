@@ -72,7 +72,6 @@ class RunSource:
         }
 
     def _files(self, stage: str) -> tuple[str, ...]:
-        """Return the files that are read of a stage."""
         there = self.run.stage(stage).manifest()["files"]
         return tuple(file for file in SAMPLES[stage] if file != EXAMPLES or file in there)
 
@@ -224,7 +223,6 @@ class ExternalSource:
 
 
 def _labelled_sample(labelled: labelled_solutions.LabelledSolution, question: str, source: str, licence: str) -> Sample:
-    """Return the sample of a labelled solution."""
     worked, truth = labelled.worked, stated_truth(labelled)
     answer = [] if worked.answer is None else [f"#### {worked.answer}"]
     return Sample(

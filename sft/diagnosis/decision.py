@@ -221,7 +221,6 @@ class _Case:
 
     @cached_property
     def _working(self) -> frozenset[int]:
-        """Return the lines that work something out."""
         return frozenset(step.line for step in self.steps)
 
     def _telling(self, value: Exact, lines: Iterable[int]) -> int | None:
@@ -283,7 +282,6 @@ class _Case:
         return any(abs(root - value) < ROUNDED for value in known)
 
     def _has(self, line: int, step: OracleStep) -> bool:
-        """Tell whether a line has the result of a step."""
         found = mentions(self.solution.item.lines[line])[: stated_steps.MOST_NUMBERS]
         return any(step.quantity.value in mention.readings for mention in found)
 

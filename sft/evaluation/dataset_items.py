@@ -156,15 +156,8 @@ def samples_of(labelled: labelled_solutions.LabelledSolution, record: Any) -> li
     edited = labelled.edited and bool(given.strip("\n"))
     flawed_name = f"{base}:{'transformed' if labelled.layout.name == 'eic' else 'flawed'}" if edited else base
     reference = "\n".join(labelled_solutions.with_answer(given.strip().split("\n"))) if given.strip() else ""
-    flawed = Sample(
-        sample_id=flawed_name,
-        problem_id=named if named and named != labelled.identifier else f"q:{question.strip()[:200]}",
-        question=question,
-        solution=labelled.solution,
-        truth=truth,
-        source=labelled.layout.name,
-        licence=labelled.layout.licence,
-        operator=labelled.operator,
-        reference=given if edited else reference,
-    )
+    group = named if named and named != labelled.identifier else f"q:{question.strip()[:200]}"
+    origin = {"source": labelled.layout.name, "licence": labelled.layout.licence, "operator": labelled.operator}
+    texts: dict[str, Any] = {"question": question, "solution": labelled.solution, **origin}
+    flawed = Sample(flawed_name, group, truth=truth, reference=given if edited else reference, **texts)
     return [flawed.corrected(f"{base}:original"), flawed] if edited else [flawed]

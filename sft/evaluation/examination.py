@@ -114,5 +114,4 @@ class AdapterExamination:
         return ExaminedAdapter(level, training, engine, {row.engine: row.metrics for row in measured})
 
     def _drawn(self, items: Sequence[ItemT]) -> list[ItemT]:
-        """Return as many items as are judged, drawn by chance."""
         return random.Random("judged").sample(items, min(len(items), self.judged))

@@ -197,7 +197,6 @@ def estimate(metric: Metric, rests: str, totals: OutcomeCounts, drawn: OutcomeCo
 
 
 def _reliability_bin(totals: OutcomeCounts, place: int) -> ReliabilityBin:
-    """Return one of the ten bins of stated confidence, numbered from 0."""
     n, stated, right = (float(totals[f"bin {place} {name}"][0]) for name in ("n", "stated", "right"))
     return ReliabilityBin(place / BINS, round(n), stated / n if n else None, right / n if n else None)
 

@@ -129,7 +129,6 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
         return Request(provider, model, (Message("user", self.form.prompt(item)),), max_tokens=MOST_TOKENS)
 
     def _in_form(self, request: Request, options: Mapping[str, Any], item: ItemT) -> Request:
-        """Return a request with the options of one of the forms."""
         wanted = dict(options)
         if wanted.pop("schema", False) and not self.form.choices:
             wanted["schema"] = self.form.schema(item)

@@ -47,7 +47,6 @@ def concluded(item: Item) -> Item:
 
 
 def _within_limit(text: str) -> tuple[str, str]:
-    """Return the whole lines within the limit of characters, and the rest of the text."""
     if len(text) <= LONGEST_TEXT:
         return text, ""
     end = text.rfind("\n", 0, LONGEST_TEXT + 1) + 1

@@ -15,7 +15,6 @@ STEPS = "steps"
 
 
 def _one_of(*known: str) -> AfterValidator:
-    """Return the check that a text is one of these."""
 
     def known_name(value: str) -> str:
         if value not in known:

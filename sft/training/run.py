@@ -92,7 +92,6 @@ def ticket(problem: str, seed: int) -> float:
 
 
 def _drawn_examples(examples: list[TrainingExample], most: int, seed: int) -> list[TrainingExample]:
-    """Return at most so many examples, in their order."""
     chosen = random.Random(f"{seed}:drawn").sample(range(len(examples)), min(most, len(examples)))
     return [examples[place] for place in sorted(chosen)]
 
