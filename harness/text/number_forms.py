@@ -305,7 +305,8 @@ def is_quantity(text: str, mention: NumberMention) -> bool:
         return not named and not _CLOCK.match(text, end)
     words = re.split(r"[ -]", lower)
     if len(words) == 1 and lower in GROUPS:
-        return lower == "dozen"
+        return lower == "dozen"  # `few dozen` counts; a lone `pair` or `score` may be a thing
     if is_part(mention) and words[-1] not in {"half", "halves"} and (len(words) == 1 or words[0] in {"a", "an"}):
+        # A lone `third of` may be an ordinal, a lone `quarter of` is a share.
         return _PART_OF.match(text, end) is not None and (len(words) > 1 or PARTS.get(lower.rstrip("s")) == 4)
     return True

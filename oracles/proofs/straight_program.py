@@ -99,7 +99,10 @@ def _differs(old: ProgramStep, new: ProgramStep) -> bool:
 
 
 def _deleted_step(longer: CertifiedProgram, shorter: CertifiedProgram, kind: EditKind) -> ProgramEdit:
-    """Find the step of the longer program that the shorter one lacks; its readers read one other thing instead, or nothing."""
+    """Find the step of the longer program that the shorter one lacks; its readers read one other thing instead, or nothing.
+
+    The longer program is the oracle of a deleted step, and the mutant of an added one.
+    """
     names = [step.variable for step in shorter.steps]
     place = next(
         (index for index, step in enumerate(longer.steps) if names[index : index + 1] != [step.variable]), len(names)
@@ -114,18 +117,18 @@ def _deleted_step(longer: CertifiedProgram, shorter: CertifiedProgram, kind: Edi
     ):
         raise EditError("the lines of the steps do not follow from one step less")
     readers = [(old, new) for old, new in zip(rest, shorter.steps, strict=True) if _differs(old, new)]
-    rewired = longer.answer == removed.variable
-    if not rewired and longer.answer != shorter.answer:
+    gave_answer = longer.answer == removed.variable
+    if not gave_answer and longer.answer != shorter.answer:
         raise EditError(f"besides {removed.variable!r}, the answer differs")
-    if rewired or any(without_operand(old.expression, removed.variable) != new.expression for old, new in readers):
-        instead: set[ir.Expr] = {ir.Name(shorter.answer)} if rewired else set()
+    if gave_answer or any(without_operand(old.expression, removed.variable) != new.expression for old, new in readers):
+        instead: set[ir.Expr] = {ir.Name(shorter.answer)} if gave_answer else set()
         for old, new in readers:
             differences = _differences(old.expression, new.expression)
             instead.update(after for _, after in differences)
             if len(instead) > 1 or any(before != ir.Name(removed.variable) for before, _ in differences):
                 raise EditError(f"besides {removed.variable!r}, the step {old.variable!r} differs")
     # A step that still reads the variable has no value for it, which evaluation finds.
-    told = [(new if kind is EditKind.DELETED else old).line for old, new in readers] + [FINAL_ANSWER] * rewired
+    told = [(new if kind is EditKind.DELETED else old).line for old, new in readers] + [FINAL_ANSWER] * gave_answer
     before, after = (removed.expression, None) if kind is EditKind.DELETED else (None, removed.expression)
     return ProgramEdit(kind, removed.line, removed.variable, before, after, tuple(told))
 

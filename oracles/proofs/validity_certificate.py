@@ -189,7 +189,7 @@ def _solver_answer(system: ConstraintSystem | None, text: str, solver: Solver) -
 def _clashing_names(system: ConstraintSystem, original: Mapping[str, Exact]) -> Collection[str]:
     """Return the names of a constraint that is broken at the original values and of those that give these, all names where none is.
 
-    Facts are preferred to bounds, few constraints to many; what hangs on a variable that nothing gives is no clash.
+    Facts are preferred to bounds, few constraints to many. A constraint whose value rests on a variable that nothing gives does not clash.
     """
     try:
         values = system.complete(original)
@@ -200,9 +200,9 @@ def _clashing_names(system: ConstraintSystem, original: Mapping[str, Exact]) -> 
         given.setdefault(fact.variable, fact)
     given.update((step.variable, step) for step in system.steps)
     stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
-    opened = {step.name for step in system.steps if not given.keys() >= {*ir.names_in_order(step.expression)}}
+    open_steps = {step.name for step in system.steps if not given.keys() >= {*ir.names_in_order(step.expression)}}
     cones = [(isinstance(part, Bound), _giving_names(part, given)) for part in stated if not allows(part, values)]
-    closed = [(bound, len(cone), cone) for bound, cone in cones if opened.isdisjoint(cone)]
+    closed = [(bound, len(cone), cone) for bound, cone in cones if open_steps.isdisjoint(cone)]
     return min(closed, key=itemgetter(0, 1))[2] if closed else system.constraints
 
 

@@ -93,8 +93,8 @@ class VariantText:
     def _removal_problem(self, model: Mapping[str, Exact]) -> str | None:
         """Return a value of a free variable that no edit removed, or that the text still states.
 
-        A number at the place of another fact states that fact; a number that means a part of the value, as `half` for
-        two, is accepted.
+        A number at the place of another fact states that fact. A number states a value by its first reading, or where an edit took
+        away a number with the same readings: `half` may be left where 2 was removed.
         """
         removed: dict[Exact, set[tuple[Exact, ...]]] = {}
         for mention in self._edited:

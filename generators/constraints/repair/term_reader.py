@@ -315,6 +315,7 @@ class _TermReader:
         while self.peek().text != ")":
             start = self.place
             items.append(self.expression(least))
+            # One word, one term in brackets, or one call such as `f(x)`; what is read further is an argument of several words.
             called = self.tokens[start].kind != "bracket" and self.peek(start + 1 - self.place).touching
             ended = self.ends.get(start + called, start) + 1
             if self.place != ended and not (self._is_sign(start) and len(items) == 2 and self.peek().text == ")"):

@@ -288,7 +288,7 @@ class SortInference:
         return fits and self._left >= 0
 
     def result(self) -> dict[str, Signature]:
-        """Return a signature for each name that is used: what is certain first, then Int, where whole numbers fit or nothing is known."""
+        """Return a signature for each name that is used: certain sorts first, then Int (Real in a script with reals) for numbers, then for what is left."""
         found: dict[str, Signature] = {}
         whole = LogicFeature.REALS not in self.script.features
         best: dict[str, list[str]] = {}
@@ -309,6 +309,7 @@ class SortInference:
                     if not fits or not (settled or (counted and whole)):
                         self.assumed.add(name)
                     found[name] = self._scope.symbols[name] = Signature(self._argument_sorts(name), sort)
+                    # The sort may tell more of the names in the same commands: theirs are asked for again.
                     best = {other: sorts for other, sorts in best.items() if not self._uses[other] & self._uses[name]}
         return found
 

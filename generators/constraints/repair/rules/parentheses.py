@@ -50,7 +50,10 @@ def moved_parenthesis(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 
 def _changes(draft: ProgramDraft, offsets: Sequence[int], *, balanced: bool) -> Iterator[RepairChange]:
-    """Yield the changes of parentheses in the commands at the offsets whose parentheses are balanced, or are not."""
+    """Yield the changes of parentheses in the commands at the offsets whose parentheses are balanced, or are not.
+
+    The changes of other commands are yielded before an `AmbiguousError` names the commands with several readings.
+    """
     work, several = MOST_WORK, list[str]()
     for start, end in _spans(draft):
         tokens = [token for token in _TOKEN.finditer(draft.text, start, end) if token[0][0] != ";"]
@@ -72,6 +75,7 @@ def _changes(draft: ProgramDraft, offsets: Sequence[int], *, balanced: bool) -> 
             note = "an operator was closed too early or too late"
         elif chosen is None:
             note = "too much is wrong to tell where" if searched else ""
+            # What is missing is added at the end; a surplus (`missing` is below zero) is taken away only where it stands there.
             if missing > 0 or texts[missing:] == [")"] * -missing:
                 chosen = next(_candidates(texts, missing))
         for place, mark in chosen or ():
