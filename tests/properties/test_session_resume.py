@@ -116,18 +116,22 @@ def test_killed_controller_leaves_nothing_running(tiny: InputFiles, cold_termina
 
 
 FULL_DISK = """
-import errno
+import errno, os
 from harness.store import run_folder
 
-write, written = run_folder.Shard._write, []
+written = []
 
-def full(shard, data):
-    if len(written) >= ALLOWED:
-        raise OSError(errno.ENOSPC, "No space left on device")
-    written.append(data)
-    write(shard, data)
+class FullDisk:
+    def __getattr__(self, name):
+        return getattr(os, name)
 
-run_folder.Shard._write = full
+    def write(self, descriptor, data):
+        if len(written) >= ALLOWED:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written.append(data)
+        return os.write(descriptor, data)
+
+run_folder.os = FullDisk()
 """
 IMPATIENT = """
 from harness.store import run_folder
