@@ -249,12 +249,11 @@ def test_pushing_without_a_token_says_how_to_get_one(
 @pytest.mark.slow
 def test_large_stage_is_read_in_bounded_memory(tmp_path: Path) -> None:
     """Of eighteen megabytes of records less than a quarter is in memory: what is kept of a record does not grow with its size."""
-    filler = {"steps": ["x" * 15_000]}
 
     def flaws() -> Iterator[Record]:
         for number in range(70):
             for flaw in flaws_of(f"p-{number}", 1):
-                yield {**flaw, "certificate": filler}
+                yield {**flaw, "function_code": "x" * 15_000}
 
     run = RunFolder(tmp_path / "run")
     run.stage("mutation").seal({"computational.jsonl": [], "conceptual.jsonl": flaws()}, {})
