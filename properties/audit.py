@@ -90,7 +90,10 @@ def audit(options: AuditOptions) -> int:
 
 
 def _write_kept_records(kept: KeptRecords, options: AuditOptions, oracles: Path, audited: DatasetAudit) -> str:
-    """Write the records without a finding whose solution an oracle proves right; return what is expected of them. A run that judges none raises a `HarnessError`."""
+    """Write the records without a finding whose solution an oracle proves right.
+
+    Return what is expected of them. A run that judges none raises a `HarnessError`.
+    """
     from sft.diagnosis.oracle_sources import OracleSource
     from sft.samples.record_lines import open_input, read_items
     from sft.verifier.engines.oracle import OracleEngine

@@ -93,7 +93,10 @@ class RewardTask:
 
 
 def write_environment(options: EnvironmentOptions) -> int:
-    """Write the tasks and the card, print the number of tasks of each kind and return 0; a `HarnessError` if a file cannot be used, or no problem gives a task."""
+    """Write the tasks and the card, print the number of tasks of each kind and return 0.
+
+    A `HarnessError` if a file cannot be used, or no problem gives a task.
+    """
     inputs = judged_run(replace(options, out=options.out / RUN))
     given = (SourceSelection.open(inputs, None), options)
     counts: Counter[str] = Counter({str(kind): 0 for kind in TaskKind})

@@ -21,7 +21,10 @@ SEED = 0
 
 
 def print_flaws(name: str, corpus: str, formalizations: Path | None) -> int:
-    """Print the flaws of a problem, one a line, or the one whose id starts with `name`, and return the exit status; if there is none, raise a `HarnessError`."""
+    """Print the flaws of a problem, one a line, or the one whose id starts with `name`, and return the exit status.
+
+    If there is none, raise a `HarnessError`.
+    """
     problems, console = SpooledCorpus(corpus), Console(highlight=False)
     problem_id = name if name in problems.places else name.partition(":")[0]
     if problem_id not in problems.places:

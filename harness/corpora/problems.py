@@ -81,7 +81,10 @@ class SelectedProblems(ReadOnDemand[Problem]):
 
 
 def answers_of(corpus: str, how: str) -> tuple[str, ...]:
-    """Return the answers bundled with a corpus, which are judged where a user names none; where there are none, a `HarnessError` says by `how` some are named."""
+    """Return the answers bundled with a corpus, which are judged where a user names none.
+
+    Where there are none, a `HarnessError` says by `how` some are named.
+    """
     if corpus != BUNDLED:
         raise HarnessError(f"corpus {corpus!r}: no formalizations are named; {how}")
     return str(CORPORA / BUNDLED / "formalizations.jsonl"), "annotation"
@@ -122,7 +125,10 @@ def corpus_problems(name: str, named: FieldNames | None = None, taken: TakenFiel
 
 
 def record_files(folder: Path) -> list[Path]:
-    """Return the files of records in a folder, sorted, without caches of the library `datasets`; of a dataset of several splits a `HarnessError` names these."""
+    """Return the files of records in a folder, sorted, without caches of the library `datasets`.
+
+    Of a dataset of several splits a `HarnessError` names these.
+    """
     if (folder / "dataset_dict.json").is_file():
         splits = sorted(path.name for path in folder.iterdir() if path.is_dir())
         raise HarnessError(f"{folder}: is a dataset of several splits; give one of them: {', '.join(splits)[:200]}")
@@ -183,7 +189,10 @@ class Exclusion:
 
 
 def read_exclusion(path: Path, problems: Sequence[Problem], *, option: str = "--harness-exclude") -> Exclusion:
-    """Read a JSON list of zero-based lines of the corpus or ids of problems, as `option` names it; any other file, or one that names what the corpus lacks, is a `HarnessError`."""
+    """Read a JSON list of zero-based lines of the corpus or ids of problems, as `option` names it.
+
+    Any other file, or one that names what the corpus lacks, is a `HarnessError`.
+    """
     try:
         data = path.read_bytes()
         listed = json.loads(data)

@@ -146,7 +146,10 @@ class AnswerStore(AbstractContextManager["AnswerStore"]):
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Make all changes of the context one transaction, inside another one a part of it; a database that is held for too long, or cannot be written, is a `HarnessError`."""
+        """Make all changes of the context one transaction, inside another one a part of it.
+
+        A database that is held for too long, or cannot be written, is a `HarnessError`.
+        """
         if self._connection.in_transaction:
             yield self._connection
             return

@@ -30,7 +30,10 @@ class Connection:
     """
 
     def __init__(self, library: str, base_url: str, key: SecretStr | None, *, ambient: bool = True) -> None:
-        """Make the pool without sending anything; without `ambient`, OpenAI's headers of the environment are not sent. A missing library or an invalid address is a `HarnessError`."""
+        """Make the pool without sending anything.
+
+        Without `ambient`, OpenAI's headers of the environment are not sent. A missing library or an invalid address is a `HarnessError`.
+        """
         with optional_packages("asking a model"):
             self.library = importlib.import_module(library)
             import httpx2

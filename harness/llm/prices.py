@@ -87,7 +87,10 @@ class PriceTable:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Return the prices of a file, without one those of genai-prices; a file that cannot be read, or a price that is no number of dollars, is a `HarnessError`."""
+        """Return the prices of a file, without one those of genai-prices.
+
+        A file that cannot be read, or a price that is no number of dollars, is a `HarnessError`.
+        """
         if path is None:
             return cls()
         try:

@@ -58,7 +58,10 @@ class StageManifest:
 
 
 def checked_manifest(form: Any) -> dict[str, Any]:
-    """Return a manifest as it was sealed; one that was changed, is of another release, or names a file outside the stage's folder is a `MalformedRecordError`."""
+    """Return a manifest as it was sealed.
+
+    One that was changed, is of another release, or names a file outside the stage's folder is a `MalformedRecordError`.
+    """
     if isinstance(form, dict) and form.get("sealed") is True and form.get("format") != FORMAT:
         raise MalformedRecordError(
             "format", f"the run is of another release; this one reads format {FORMAT}", repr(form.get("format"))[:80]
@@ -238,7 +241,10 @@ class Stage:
         return list(self.stream(name))
 
     def stream(self, name: str) -> Iterator[str]:
-        """Yield the lines of a sealed file; at its end a `HarnessError` says that it was changed later, before it that the stage is not sealed or lacks the file."""
+        """Yield the lines of a sealed file.
+
+        At its end a `HarnessError` says that it was changed later, before it that the stage is not sealed or lacks the file.
+        """
         path, entry, digest = self.folder / name, self.manifest()["files"].get(name), hashlib.sha256()
         if entry is None:
             raise HarnessError(f"{path}: is not part of the sealed stage {self.folder.name!r}")
@@ -380,7 +386,10 @@ _CODE = frozenset({".py", ".toml", ".lark"})
 
 
 def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
-    """Return a hash of the modules, word lists and grammars of packages and plugins, by which results of other code are refused; a package that is no folder is a `FileNotFoundError`."""
+    """Return a hash of the modules, word lists and grammars of packages and plugins, by which results of other code are refused.
+
+    A package that is no folder is a `FileNotFoundError`.
+    """
     packages = list(packages)
     if absent := [package for package in packages if not (root / package).is_dir()]:
         raise FileNotFoundError(f"no folder of code: {', '.join(absent)} in {root}")

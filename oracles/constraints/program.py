@@ -55,7 +55,10 @@ class ConstraintProgram:
 
     @classmethod
     def for_solvers(cls, text: str) -> ConstraintProgram:
-        """Read a program that the solvers may understand where the reader does not; faults that none forgives, and commands that none is given, are an `UnreadableProgramError`."""
+        """Read a program that the solvers may understand where the reader does not.
+
+        Faults that none forgives, and commands that none is given, are an `UnreadableProgramError`.
+        """
         script = read_script(text)
         fault = first_fault(script)
         foreign = all(found.kind in BEYOND_THE_READER for found in script.faults)

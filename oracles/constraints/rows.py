@@ -122,7 +122,10 @@ def _table(path: Path, field: str) -> Iterator[tuple[int, Any]]:
 
 
 def read_constraint_problems(paths: Iterable[Path]) -> list[ConstraintProblem]:
-    """Return the problems of JSONL, plain or `.gz`, and CSV with `problem`, `reasoning`, `program`, which may be empty; a file without any is a `HarnessError`."""
+    """Return the problems of JSONL, plain or `.gz`, and CSV with `problem`, `reasoning`, `program`, which may be empty.
+
+    A file without any is a `HarnessError`.
+    """
     paths = list(paths)
     found = [row.problem for row in read_rows(paths)]
     if not found:

@@ -109,7 +109,10 @@ class CounterexampleSearch:
         return self._parted[point]
 
     def counterexample(self, point: Sequence[Fraction]) -> Counterexample:
-        """Return the counterexample at a point where both programs, executed again from scratch, differ; where they agree, the method that claimed a difference is wrong: an `AssertionError`."""
+        """Return the counterexample at a point where both programs, executed again from scratch, differ.
+
+        Where they agree, the method that claimed a difference is wrong: an `AssertionError`.
+        """
         left, right = self.outcomes(point, most_steps=MOST_STEPS)
         if left.agrees(right):
             message = f"a claimed counterexample does not hold: both give {left} at {[format_exact(value) for value in point]}"

@@ -21,7 +21,10 @@ class Solver:
     # Certifying and checking again ask the same questions.
     @lru_cache(maxsize=256)  # noqa: B019  # a process has one or two solvers
     def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
-        """Return `sat`, `unsat` or `unknown` for each question of a script that sets the logic and defines all it uses; another number of answers is a `SolverError`."""
+        """Return `sat`, `unsat` or `unknown` for each question of a script that sets the logic and defines all it uses.
+
+        Another number of answers is a `SolverError`.
+        """
         head, logic, body = text.partition(LOGIC)
         if not logic or not all(line.startswith(";") for line in head.splitlines()):
             raise SolverError(f"a script that sets another logic: {text[:60]!r}")

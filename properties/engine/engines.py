@@ -177,7 +177,10 @@ class RayCluster:
     processes: int
 
     def judged(self, parts: Iterable[StagePart]) -> JudgedParts:
-        """Yield the results of the parts, as `Engine.judged` says; Ray runs a part again where a machine is lost, and a missing Ray or cluster is a `HarnessError`."""
+        """Yield the results of the parts, as `Engine.judged` says.
+
+        Ray runs a part again where a machine is lost, and a missing Ray or cluster is a `HarnessError`.
+        """
         ray = self._connected()
         task = ray.remote(judge_part).options(max_retries=ALWAYS, scheduling_strategy="SPREAD", num_cpus=1)
         try:

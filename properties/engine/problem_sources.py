@@ -138,7 +138,10 @@ def sealed_consensus(stage: Stage) -> dict[str, ConsensusRecord]:
 
 
 def bind_rule(stage: Stage, rule: SourceRule, *, named: bool, option: str) -> None:
-    """Bind an unfinished stage to the rule of its sources; a sealed one of a run that the user named by `option` is bound to its own. Another rule raises a `HarnessError`."""
+    """Bind an unfinished stage to the rule of its sources.
+
+    A sealed one of a run that the user named by `option` is bound to its own. Another rule raises a `HarnessError`.
+    """
     path = stage.folder / "shards" / "sources.json"
     if path.is_file():
         form = json.loads(path.read_text(encoding="utf-8"))

@@ -87,7 +87,10 @@ def engine_of(options: JudgeOptions) -> Engine:
 def judge_and_seal(
     name: str, inputs: SessionInputs, engine: Engine, *, quiet: bool = False, progress: StageProgress | None = None
 ) -> None:
-    """Judge a stage by an engine and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`, and a `HarnessError` with the remedy if it was changed."""
+    """Judge a stage by an engine and seal it, unless it is sealed.
+
+    Errors as in `judge_stage` and `bind_rule`, and a `HarnessError` with the remedy if it was changed.
+    """
     progress = progress or StageProgress(name, io.StringIO() if quiet else sys.stderr)
     stage = inputs.run.stage(name)
     if stage.sealed:

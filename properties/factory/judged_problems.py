@@ -137,7 +137,10 @@ def judge_records(
 def judged_run(
     options: JudgeOptions, *, quiet: bool = False, progress: StageProgress | None = None, runs: Path = RUNS
 ) -> SessionInputs:
-    """Judge the run, by default one in `runs`, unless it is sealed, and return its inputs; the formalization stage is sealed then. Errors as in `judge_command`."""
+    """Judge the run, by default one in `runs`, unless it is sealed, and return its inputs.
+
+    The formalization stage is sealed then. Errors as in `judge_command`.
+    """
     if options.out is not None:
         require_folder(options.out)
     engine = engine_of(options)

@@ -120,7 +120,10 @@ def _worker_result(given: list[Any]) -> RecordResult:
 def print_recheck(
     path: Path, name: SolverName, *, jobs: int, folder: Path | None, corpus: str | None, run: Path | None = None
 ) -> int:
-    """Print the results of a file by claim, and the first records that are not confirmed; return 0 if all of one or more are, else 1. Errors as in `recheck_file`."""
+    """Print the results of a file by claim, and the first records that are not confirmed.
+
+    Return 0 if all of one or more are, else 1. Errors as in `recheck_file`.
+    """
     problems = None if corpus is None else CorpusProblems.of(corpus)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)

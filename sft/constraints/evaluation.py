@@ -37,7 +37,10 @@ def proportion(count: int, of: int) -> dict[str, Any]:
 
 
 def evaluate_programs(run: RunFolder) -> Stage:
-    """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`; without generated programs there is a `HarnessError`."""
+    """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`.
+
+    Without generated programs there is a `HarnessError`.
+    """
     forms = {False: "", True: "_grammar"}
     labels = {stage_name(who, held=held): label + form for who, label in LABELS.items() for held, form in forms.items()}
     written = [name for name in labels if run.stage(name).sealed]

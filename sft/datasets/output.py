@@ -202,7 +202,10 @@ def require_token() -> str:
 
 
 def push(folder: Path, repository: str, token: str) -> None:
-    """Upload the files of a folder as a private dataset repository, which is created if it does not exist; raises `HarnessError` where the hub refuses the upload, or cannot be reached."""
+    """Upload the files of a folder as a private dataset repository, which is created if it does not exist.
+
+    Raises `HarnessError` where the hub refuses the upload, or cannot be reached.
+    """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 

@@ -44,7 +44,10 @@ class OpenedEngine(Generic[SampleT]):
 
 
 def kept_name(name: str) -> str:
-    """Return the name under which the answers of an engine are kept, of `zero-shot:openai:gpt-4.1` with dashes; raises `HarnessError` where it cannot be used in the name of a file."""
+    """Return the name under which the answers of an engine are kept, of `zero-shot:openai:gpt-4.1` with dashes.
+
+    Raises `HarnessError` where it cannot be used in the name of a file.
+    """
     kept = _NO_NAME.sub("-", name.lower()) if name.startswith(ASKED) else name
     if not _NAME.fullmatch(kept):
         message = f"engine {kept[:60]!r}: expected a name of small letters, digits, '-', '_' and '.', such as {MAJORITY}; --help lists the engines"

@@ -23,7 +23,10 @@ LONGEST_PROMPT = 3_000
 
 
 def trained_form(folder: Path) -> SolutionForm | ProblemForm:
-    """Return the question that an adapter was trained on, as its settings name it; raises `HarnessError` where the folder has no adapter, or one that was not trained on a level."""
+    """Return the question that an adapter was trained on, as its settings name it.
+
+    Raises `HarnessError` where the folder has no adapter, or one that was not trained on a level.
+    """
     require_adapter(folder)
     try:
         record = json.loads((folder / SETTINGS).read_text("utf-8"))
@@ -39,7 +42,10 @@ def trained_form(folder: Path) -> SolutionForm | ProblemForm:
 
 @lru_cache(maxsize=1)
 def opened_model(preset: str, adapter: Path | None, device: str) -> LoadedModel:
-    """Return the model of a preset, with an adapter if one is named; the last one is kept; raises `HarnessError` where a library, the model or the adapter is missing."""
+    """Return the model of a preset, with an adapter if one is named; the last one is kept.
+
+    Raises `HarnessError` where a library, the model or the adapter is missing.
+    """
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
             how = f"install it by: {runnable('make install-sft')}, or judge without it by --engine symbolic"

@@ -83,7 +83,10 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
     def of_provider(
         cls, model: str, endpoint: str, form: QuestionForm[ItemT, JudgementT], asking: ZeroShotAccess
     ) -> RemoteJudge[ItemT, JudgementT]:
-        """Return the judge for a provider's model, or one at `endpoint`; its answers are kept in a store; raises `HarnessError` where no model is named, or its provider is unknown."""
+        """Return the judge for a provider's model, or one at `endpoint`; its answers are kept in a store.
+
+        Raises `HarnessError` where no model is named, or its provider is unknown.
+        """
         if not model:
             how = "such as openai:gpt-4.1-mini or local, or --endpoint URL and --model NAME"
             raise HarnessError(f"zero-shot-llm: needs --model, {how}")
@@ -100,7 +103,10 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
         atexit.register(self.close)
 
     def judge(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:
-        """Yield a judgement on each item, in order; raises `HarnessError` where the server cannot be reached, or it refuses the key or the model, or an answer is missing in offline mode."""
+        """Yield a judgement on each item, in order.
+
+        Raises `HarnessError` where the server cannot be reached, or it refuses the key or the model, or an answer is missing in offline mode.
+        """
         yield from self._runner.run(self._judgements(items))
 
     async def _judgements(self, items: Sequence[ItemT]) -> list[JudgementT]:

@@ -115,7 +115,10 @@ def training_memory(preset: Preset, rank: int) -> TrainingMemory:
 
 
 def memory_table(preset: str, rank: int, *, nf4: bool) -> str:
-    """Return the computed memory of a preset, and what it leaves for activations on common GPUs; raises `HarnessError` where the preset does not state the sizes of its model."""
+    """Return the computed memory of a preset, and what it leaves for activations on common GPUs.
+
+    Raises `HarnessError` where the preset does not state the sizes of its model.
+    """
     described = Preset.of(preset)
     if not described.shape:
         raise HarnessError(f"--dry-run: the preset {preset!r} states no shape, from which the memory is computed")

@@ -130,7 +130,10 @@ def partial_path(name: str) -> Path:
 
 @contextlib.contextmanager
 def open_output(name: str) -> Iterator[IO[bytes] | gzip.GzipFile]:
-    """Open a file, plain or `.gz`, that appears when all lines are written; or standard output for `-`; raises `HarnessError` where the file cannot be written."""
+    """Open a file, plain or `.gz`, that appears when all lines are written; or standard output for `-`.
+
+    Raises `HarnessError` where the file cannot be written.
+    """
     if name == PIPE:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -93,7 +93,10 @@ def engine(
 
 
 def open_engine(name: str, settings: EngineSettings | None = None) -> Engine:
-    """Return an engine by name, behind the guard unless it needs none: see `sft.verifier.guarded_engine`; raises `HarnessError` where the engine is unknown, or cannot be opened."""
+    """Return an engine by name, behind the guard unless it needs none: see `sft.verifier.guarded_engine`.
+
+    Raises `HarnessError` where the engine is unknown, or cannot be opened.
+    """
     from sft.verifier.guarded_engine import GuardedEngine
 
     opener = ENGINES.require(name)

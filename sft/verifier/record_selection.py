@@ -71,7 +71,10 @@ class KeptRecords:
     records: list[JudgedRecord] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Refuse a precision that is no share, and files that would overwrite each other; raises `HarnessError` where it is not between 0 and 1, or a file is named twice."""
+        """Refuse a precision that is no share, and files that would overwrite each other.
+
+        Raises `HarnessError` where it is not between 0 and 1, or a file is named twice.
+        """
         named = Counter(path.resolve() for path in (self.source, self.output, self.path, *self._beside) if path)
         if again := next((path for path, count in named.items() if count > 1), None):
             raise HarnessError(f"--keep {self.path}: {again.name} would be overwritten; name another file")

@@ -15,7 +15,10 @@ CONTEXT = 8_192
 
 @provider("local", limits=ProviderLimits(concurrency=AT_ONCE, seconds=600))
 def open_local(_: ProviderAccess) -> Provider:
-    """SmolLM2-135M-Instruct by llama.cpp on this machine: no key, no network; another GGUF file in SFT_GGUF. What is not installed, or cannot be loaded, is a `HarnessError`."""
+    """SmolLM2-135M-Instruct by llama.cpp on this machine: no key, no network.
+
+    Another GGUF file in SFT_GGUF. What is not installed, or cannot be loaded, is a `HarnessError`.
+    """
     weights = gguf_file()
     with optional_packages("local"):
         import xllamacpp

@@ -61,7 +61,10 @@ def compare_paths(
 
 
 def script(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> str:
-    """Return the question whether two programs differ anywhere on the domain as SMT-LIB, `unsat` if they are equal; what the theory lacks is an `UntranslatableError`."""
+    """Return the question whether two programs differ anywhere on the domain as SMT-LIB, `unsat` if they are equal.
+
+    What the theory lacks is an `UntranslatableError`.
+    """
     return str(_question(z3.Context(), left, right, domains).solver.to_smt2())
 
 

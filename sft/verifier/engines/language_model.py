@@ -40,7 +40,10 @@ def open_model(settings: EngineSettings) -> Engine:
 
 @engine("chat", any_script=True)
 def open_chat(settings: EngineSettings) -> Engine:
-    """Return the engine for the level of the adapter, or for `--level`; raises `HarnessError` where no level is known, and as `local_judge` and `open_endpoint`."""
+    """Return the engine for the level of the adapter, or for `--level`.
+
+    Raises `HarnessError` where no level is known, and as `local_judge` and `open_endpoint`.
+    """
     if settings.adapter is None and not settings.level:
         raise HarnessError("no level: name it by --level, or an adapter that was trained on one by --adapter")
     if settings.endpoint:
@@ -50,5 +53,8 @@ def open_chat(settings: EngineSettings) -> Engine:
 
 @engine("endpoint", any_script=True)
 def open_endpoint(settings: EngineSettings) -> Engine:
-    """Return the engine for the server and the model that the settings name, whose key is read from the environment; raises `HarnessError` where one is not named, or the openai library is not installed."""
+    """Return the engine for the server and the model that the settings name, whose key is read from the environment.
+
+    Raises `HarnessError` where one is not named, or the openai library is not installed.
+    """
     return RemoteJudge.of_server(settings.endpoint, settings.model, asked_form(settings), "endpoint")

@@ -51,5 +51,8 @@ def _explanation(diagnosis: Diagnosis) -> str:
 
 @engine("oracle", guarded=False)
 def open_oracle(settings: EngineSettings) -> Engine:
-    """Return the engine with the run of `--oracles`, without it with the references of the records alone; raises `HarnessError` where the run is not sealed, or was changed later."""
+    """Return the engine with the run of `--oracles`, without it with the references of the records alone.
+
+    Raises `HarnessError` where the run is not sealed, or was changed later.
+    """
     return OracleEngine(OracleSource() if settings.oracles is None else OracleSource.of_run(settings.oracles))
